@@ -9,10 +9,12 @@ import pytest
 from test_views import Page, frames, page
 
 from subword_lab import bpe, compression, unigram, views, wordpiece
+from subword_lab.studies import encoders
 from subword_lab.unigram import UnigramModel
 
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 MODEL = UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, 15)))
+STRICT = UnigramModel({"h": 1.0, "u": 1.0}, unknown_loss=math.inf)
 WORDS = {
     "hugs": MODEL,
     "токен": UnigramModel(dict.fromkeys("токен", 3.0) | {"то": 2.0, "кен": 4.0}),
@@ -69,27 +71,9 @@ def test_shares_are_written_and_drawn():
 
 
 def test_a_word_without_a_way_is_drawn_without_one():
-    strict = UnigramModel({"h": 1.0, "u": 1.0}, unknown_loss=math.inf)
     assert "2 roads between 4 gaps. No way is marked." in repr(
-        views.lattice_figure("hug", strict, path=[])
+        views.lattice_figure("hug", STRICT, path=[])
     )
-    with pytest.raises(ValueError, match="no way to gap 3 of 'hug'"):
-        views.viterbi_stepper("hug", strict)
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"path": ["hu", "x"]}, "'x' does not fit at gap 2 of 'hugs'"),
-        ({"path": ["hugs"]}, "'hugs' does not fit at gap 0"),
-        ({"path": ["hug"]}, "it ends at gap 3, before the end of 'hugs'"),
-        ({"path": ["hu", "ug"]}, "'ug' does not fit at gap 2"),
-        ({"show": "price"}, "show is 'price'; expected one of 'loss', 'share'"),
-    ],
-)
-def test_bad_input_is_named(changed, message):
-    with pytest.raises(ValueError, match=message):
-        views.lattice_figure("hugs", MODEL, **changed)
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -182,15 +166,6 @@ def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
     assert sorted(map(heights.count, set(heights))) == [1, 5]  # one pair at 1/20, five at 1/36
 
 
-def test_scores_of_other_pairs_are_refused():
-    with pytest.raises(ValueError, match="the same pairs"):
-        views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)})
-    with pytest.raises(ValueError, match=r"'x', 'y'.*not among the pairs"):
-        views.score_scatter(FREQS, SCORES, named=[("x", "y")])
-    with pytest.raises(ValueError, match="freqs holds 0 pairs"):
-        views.score_scatter({}, {})
-
-
 @pytest.mark.parametrize("word", ["hugs", "hug", "bun", "hub", "xug", "мир", "pugs"])
 def test_the_looks_end_in_what_the_encoder_gives(word):
     player = views.prefix_stepper(word, PREFIXES)
@@ -231,9 +206,59 @@ def test_any_script(script):
     assert player.labels[-1].endswith(script)
 
 
+# ------------------------------------------------------------------------------------------------ what cannot be shown
+
+
+def aligned(*pieces):
+    return views.alignment("hug", {"tokens": pieces})
+
+
+def road_map(**changed):
+    return views.lattice_figure("hugs", MODEL, **changed)
+
+
 @pytest.mark.parametrize(
-    "call, message",
+    "make, message",
     [
+        (lambda: views.merge_stepper(HUG, []), "steps is empty; expected at least one training"),
+        (lambda: views.pruning_stepper(HUG, []), "steps is empty; expected at least one round"),
+        (lambda: views.prefix_stepper("", PREFIXES), "expected at least one frame"),
+        (lambda: views.FramePlayer(["a"], ["b", "c"], "no"), "there are 1 frame and 2 labels"),
+        (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),
+        (lambda: views.size_stepper({}, "tokens"), "figures is empty"),
+        (lambda: views.figure(print, " "), "alt is empty"),
+        (lambda: views.token_strip(["a", "b"], ids=[1]), "ids holds 1 number for 2 tokens"),
+        (lambda: views.table([[1, 2], [1]], "ab"), r"rows\[1\] holds 1 cell, but there are 2 col"),
+        (lambda: views.tokenizer_playground({}), r"encoders is \{\}; expected a dictionary"),
+        (
+            lambda: list(bpe.train_steps(HUG, choices={1: ("x", "y")}, num_merges=2)),
+            "expected a pair",
+        ),
+        (lambda: views.token_strip("hug"), "tokens is str, 'hug'; expected a sequence of strings"),
+        (lambda: views.token_strip(None), "tokens is NoneType, None"),
+        (lambda: views.token_strip([b"hug"]), "a member of tokens is bytes"),
+        (lambda: views.token_strip([1]), "a member of tokens is int, 1"),
+        (lambda: aligned(("hug", (0, 4))), "from left to right"),
+        (lambda: aligned(("h", (1, 2)), ("u", (0, 1))), "from left to right"),
+        (lambda: aligned(("h", (0, 2)), ("u", (1, 3))), "from left to right"),
+        (lambda: aligned(("", (1, 1))), "from left to right"),
+        (lambda: aligned(("h", (-1, 2))), "from left to right"),
+        (lambda: aligned(("h", (0, 1)), ("[SEP]", None), ("ug", (1, 3))), "first or last"),
+        (lambda: road_map(path=["hu", "x"]), "'x' does not fit at gap 2 of 'hugs'"),
+        (lambda: road_map(path=["hugs"]), "'hugs' does not fit at gap 0"),
+        (lambda: road_map(path=["hug"]), "it ends at gap 3, before the end of 'hugs'"),
+        (lambda: road_map(path=["hu", "ug"]), "'ug' does not fit at gap 2"),
+        (lambda: road_map(show="price"), "show is 'price'; expected one of 'loss', 'share'"),
+        (lambda: views.viterbi_stepper("hug", STRICT), "no way to gap 3 of 'hug'"),
+        (
+            lambda: views.score_scatter(FREQS, {("h", "##u"): Fraction(1, 2)}),
+            "the same pairs",
+        ),
+        (
+            lambda: views.score_scatter(FREQS, SCORES, named=[("x", "y")]),
+            r"'x', 'y'.*not among the pairs",
+        ),
+        (lambda: views.score_scatter({}, {}), "freqs holds 0 pairs"),
         (
             lambda: views.compression_stepper("XdXac"),
             "compressed is 'XdXac'; expected what compression.compress makes",
@@ -247,8 +272,14 @@ def test_any_script(script):
             "compressed holds 80 symbols; expected at most 60",
         ),
         (lambda: views.compression_stepper(COMPRESSED, top=0), "top is 0"),
+        (lambda: views.trainer_playground("a", ties="none"), "ties is 'none'"),
+        (lambda: encoders.encoder("bpe"), "model is 'bpe'; expected a BPEModel"),
+        (
+            lambda: encoders.encoded(list, "h"),
+            r"an encoder answered with \['h'\]; expected .tokens and as many .offsets",
+        ),
     ],
 )
-def test_bad_input_is_told(call, message):
+def test_what_cannot_be_shown_is_told(make, message):
     with pytest.raises(ValueError, match=message):
-        call()
+        make()

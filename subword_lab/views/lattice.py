@@ -122,8 +122,11 @@ def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
     """A lane for each road: 0 for single characters, else the lowest one that is free between its two gaps."""
     lanes: dict[Edge, int] = {}
     for edge in sorted(edges, key=lambda edge: (edge.end - edge.start, edge.start)):
-        beside = [other for other in lanes if other.start < edge.end and edge.start < other.end]
-        taken = {lanes[other] for other in beside} | {0}
+        taken = {0} | {
+            lane
+            for other, lane in lanes.items()
+            if other.start < edge.end and edge.start < other.end
+        }
         lanes[edge] = 0 if edge.end - edge.start == 1 else min(set(range(len(taken) + 1)) - taken)
     return lanes
 

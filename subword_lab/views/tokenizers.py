@@ -188,19 +188,16 @@ class TokenizerPlayground(Playground):
 
 def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
     """The cuts of each line that is shown: it ends where it is full, or with a line of the text."""
-    lines, width = [cuts[:1]], 0
+    lines, width = [list(cuts[:1])], 0
     for start, end in zip(cuts, cuts[1:]):
         size = sum(2 + text_width(char) for char in string[start:end])
-        if len(lines[-1]) > 1 and (
-            width + size > 2.6 * LINE or (string[start - 1 : start] == "\n")
-        ):
-            if len(lines) == LINES:
-                break
+        full = width + size > 2.6 * LINE or string[start - 1 : start] == "\n"
+        if full and len(lines[-1]) > 1:
             lines.append([start])
             width = 0
-        lines[-1] = [*lines[-1], end]
+        lines[-1].append(end)
         width += size
-    return lines  # type: ignore[return-value]
+    return lines[:LINES]
 
 
 def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) -> Html:

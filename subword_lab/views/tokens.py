@@ -74,9 +74,8 @@ def row_colors(tokens: Sequence[str]) -> dict[str, int]:
     (True, 2)
     """
     beside: dict[str, set[str]] = {token: set() for token in tokens}
-    for left, right in pairwise(tokens):
-        beside[left].add(right)
-        beside[right].add(left)
+    for one, other in [*pairwise(tokens), *pairwise(tokens[::-1])]:
+        beside[one].add(other)
     colors: dict[str, int] = {}
     for token, neighbors in beside.items():
         own, taken = color(token), {colors.get(neighbor) for neighbor in neighbors}
