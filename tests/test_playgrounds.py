@@ -258,14 +258,12 @@ def test_marks_stay_with_their_letters_and_joined_letters_together():
 def test_a_token_without_width_is_seen(char, shown):
     """It has a box and a sign of its own."""
     play = views.tokenizer_playground({"letters": cut_by("characters")}, f"a{char}b")
-    line = play.shown["regions"]["line0"]
     assert [box.partition(", ")[0] for box in boxes(play)] == [
         "letters: a",
         f"letters: {shown}",
         "letters: b",
     ]
-    drawn = re.findall(r'<span class="sl-token [^>]*>([^<]*)</span>', line)
-    assert drawn == ["a", shown, "b"]
+    assert f">{shown}</span>" in play.shown["regions"]["line0"]
 
 
 def test_a_token_of_no_characters_is_seen_at_the_end_too():

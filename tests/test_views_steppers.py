@@ -31,7 +31,7 @@ def roads(shown):
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_every_road_is_drawn_once_with_its_token_and_its_price(word):
+def test_every_road_is_drawn_once_and_the_best_way_is_thick(word):
     figure = views.lattice_figure(word, WORDS[word])
     edges = unigram.edges(word, WORDS[word])
     texts = page(figure).texts
@@ -43,12 +43,7 @@ def test_every_road_is_drawn_once_with_its_token_and_its_price(word):
     assert len(roads(figure)) == len(edges)
     assert len(page(figure).named("circle")) == len(word) + 1
     assert [str(gap) for gap in range(len(word) + 1) if str(gap) not in texts] == []
-
-
-@pytest.mark.parametrize("word", WORDS)
-def test_the_best_way_is_thick_and_told_in_words(word):
     tokens, loss = unigram.viterbi(word, WORDS[word])
-    figure = views.lattice_figure(word, WORDS[word])
     assert sum(width > 4 for width in roads(figure)) == len(tokens)
     assert f"{'|'.join(map(views.visible, tokens))}, with a loss of {loss:.2f}." in repr(figure)
     assert figure._repr_html_().count('font-weight="bold"') == 2 * len(tokens) + len(word)
@@ -156,14 +151,12 @@ def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
     assert "##g ##s" in texts and "##u ##g" not in texts and "1/10" in texts
     assert repr(shown) == page(shown).named("svg")[0]["aria-label"]
     assert (
-        "6 pairs" in shown.text
-        and "highest score, 1/20, belongs to a pair that occurs 5 times" in shown.text
-    )
-    assert "most frequent pair, 20 times, scores 1/36" in shown.text
+        "6 pairs, both axes logarithmic. The highest score, 1/20, belongs to a pair that occurs 5 times; "
+        "the most frequent pair, 20 times, scores 1/36."
+    ) in shown.text
     small = re.findall(r'<use href="#\w+" x="([^"]*)" y="([^"]*)" style="fill: #0072b2', shown.face)
     assert len(set(small)) == len(set(zip(FREQS.values(), SCORES.values()))) == 6
-    heights = [y for _, y in small]
-    assert sorted(map(heights.count, set(heights))) == [1, 5]  # one pair at 1/20, five at 1/36
+    assert len({y for _, y in small}) == 2  # one pair at 1/20, five at 1/36
 
 
 @pytest.mark.parametrize("word", ["hugs", "hug", "bun", "hub", "xug", "мир", "pugs"])
