@@ -44,7 +44,10 @@ def run(playground):
 # ---------------------------------------------------------------------------------------------------- the trainer
 
 
-def test_trainer_shows_what_the_training_records():
+def test_trainer_shows_what_the_training_records(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("тень тень", encoding="utf-8")
+    assert views.trainer_playground(path).values["corpus"] == "тень тень"
     trainer = views.trainer_playground(TOY)
     assert (
         trainer.shown["status"]
@@ -118,12 +121,6 @@ def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
     assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith(
         "10 merges"
     )  # one word, cut short
-
-
-def test_a_file_in_the_field_at_first(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("тень тень", encoding="utf-8")
-    assert views.trainer_playground(path).values["corpus"] == "тень тень"
 
 
 # ---------------------------------------------------------------------------------------------------- encoders
@@ -289,10 +286,9 @@ def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
 
 @given(st.text(st.characters(), max_size=80), st.integers(0, 80))
 def test_any_text_can_be_shown(string, caret):
-    play = ANY
-    change(play, text=string, caret=caret)
-    assert not play.shown["wrong"]
-    for face in play.shown["regions"].values():
+    change(ANY, text=string, caret=caret)
+    assert not ANY.shown["wrong"]
+    for face in ANY.shown["regions"].values():
         Page(face)
 
 
@@ -476,31 +472,26 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
 # ---------------------------------------------------------------------------------------------------- all of them
 
 
-def playgrounds():
-    return [
+@pytest.mark.parametrize(
+    "playground",
+    [
         views.trainer_playground(HOSTILE, scheme="split"),
         views.tokenizer_playground(ENCODERS, HOSTILE),
         views.lattice_playground(HOSTILE[8:20], MODEL),
         views.lattice_playground("\u202ea\u200b\u2066", MODEL),
-    ]
-
-
-def test_hostile_text_is_shown_and_never_markup():
-    for playground in playgrounds():
-        for face in [*playground.shown["regions"].values(), playground.html()]:
-            page = Page(face)
-            assert not page.named("script") and not page.named("img")
-            boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)  # code says it with escapes
-            assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
-
-
-def test_without_a_kernel_there_is_a_face_with_nothing_to_press():
-    for playground in playgrounds():
-        data, _ = playground._repr_mimebundle_()
-        assert set(data) == {"text/plain", "text/html"}  # no notebook, no widget
-        assert "<button" not in data["text/html"] and playground.title in data["text/html"]
-        assert data["text/plain"].startswith(f"{playground.title}: ")
-        assert "mathjax_ignore" in data["text/html"]
+    ],
+)
+def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_press(playground):
+    for face in [*playground.shown["regions"].values(), playground.html()]:
+        page = Page(face)
+        assert not page.named("script") and not page.named("img")
+        boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)  # code says it with escapes
+        assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
+    data, _ = playground._repr_mimebundle_()
+    assert set(data) == {"text/plain", "text/html"}  # no notebook, no widget
+    assert "<button" not in data["text/html"] and playground.title in data["text/html"]
+    assert data["text/plain"].startswith(f"{playground.title}: ")
+    assert "mathjax_ignore" in data["text/html"]
 
 
 def test_the_gallery_has_every_view_and_a_sentence_for_each(root):
