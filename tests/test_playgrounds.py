@@ -338,8 +338,9 @@ ASKING = [
 
 
 @pytest.mark.parametrize("make, replies", ASKING)
-def test_a_guess_is_answered_with_both_figures(make, replies):
-    player = make(ask=True)
+def test_a_guess_is_answered_with_both_figures_and_changes_no_frame(make, replies):
+    player, unasked = make(ask=True), make()
+    assert player.frames == unasked.frames and player.labels == unasked.labels
     first = next(one for one in player.questions.values() if len(one.replies) > 1)
     assert {guess: first.replies[guess] for guess in replies} == replies
     assert all(question.right in question.replies for question in player.questions.values())
@@ -347,12 +348,6 @@ def test_a_guess_is_answered_with_both_figures(make, replies):
     assert {button["data-name"] for button in buttons if "data-right" in button} <= {
         question.right for question in player.questions.values()
     }
-
-
-@pytest.mark.parametrize("make, _", ASKING)
-def test_asking_changes_nothing_that_is_shown(make, _):
-    asked, plain = make(ask=True), make()
-    assert asked.frames == plain.frames and asked.labels == plain.labels
 
 
 # ---------------------------------------------------------------------------------------------------- the lattice
