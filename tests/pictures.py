@@ -113,7 +113,6 @@ def main():
                 clip={"x": 0, "y": 0, "width": 800, "height": height},
             )
             print(f"![{alt}](pictures/{picture.__name__}.png)")
-        browser.close()
 
 
 if __name__ == "__main__":

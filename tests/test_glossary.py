@@ -130,8 +130,8 @@ def test_what_it_is_called_here_exists(entry):
 def test_every_name_finds_its_entry(entry):
     terms = [entry.key, *(getattr(entry, language) for language in LANGUAGES)]
     assert [glossary(term) for term in terms] == [entry] * len(terms)
-    if entry.key != "merges":
-        assert [glossary(term.upper()) for term in terms] == [entry] * len(terms)
+    upper = [glossary(term.upper()) for term in terms]
+    assert upper == [entry] * len(terms) or entry.key == "merges"
 
 
 @pytest.mark.parametrize(

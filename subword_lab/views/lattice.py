@@ -171,7 +171,7 @@ def lattice_figure(
     check_choice("show", show, ["loss", "share"])
     if show == "share":
         parts = shares(word, model)
-        edges, chosen = list(parts), list(marked)
+        edges, chosen = list(parts), []
         widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
         prices = {edge: f"{part:.1%}" for edge, part in parts.items()}
         way = "The thickness of a road is its share of all ways."
@@ -181,20 +181,19 @@ def lattice_figure(
         chosen = list(marked) or _edges_of(word, edges, path)
         prices = {edge: _price(edge) for edge in edges}
         thick = "|".join(visible(edge.token) for edge in chosen)
-        way = f"The way drawn thick is {thick}, with a loss of {sum(edge.loss for edge in chosen):.2f}."
-    alt = (
-        f"Lattice of {visible(word)}: {len(edges)} roads between {len(word) + 1} gaps. "
-        f"{way if chosen or show == 'share' else 'No way is marked.'}\n"
-        + "; ".join(
-            f"{edge.start} to {edge.end}: {visible(edge.token)} {prices[edge]}" for edge in edges
-        )
-        + "."
+        cost = sum(edge.loss for edge in chosen)
+        way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
+        if not chosen:
+            way = "No way is marked."
+    roads = f"{len(edges)} roads between {len(word) + 1} gaps"
+    places = "; ".join(
+        f"{edge.start} to {edge.end}: {visible(edge.token)} {prices[edge]}" for edge in edges
     )
     return road_map(
         word,
         model,
         edges,
-        alt,
+        f"Lattice of {visible(word)}: {roads}. {way}\n{places}.",
         caption=caption,
         chosen=chosen,
         prices=prices,

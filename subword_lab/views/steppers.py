@@ -237,7 +237,7 @@ def compression_stepper(
         frames.append(_rules_frame(data, rules, strip, counts))
         questions[number] = _next_pair("replaced", tag("p", token_row(data)), step, top)
         data, rules = str(step.data), step.table
-        labels.append(f"{step.pair!s} becomes {step.symbol!s}: {data}")
+        labels.append(f"{step.pair} becomes {step.symbol}: {data}")
     end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     frames.append(
         _rules_frame(data, rules, merging_boxes(data, "", next(reversed(rules), None)), end)
