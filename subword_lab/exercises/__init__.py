@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import classroom
 from .classroom import course
-from .code import Function, Repair
+from .code import Edit, Function, Repair
 from .feedback import COSTLY, OUTCOMES, Feedback, Note
 from .instance import Instance
 from .kinds import (
@@ -30,15 +30,14 @@ from .kinds import (
     Tokens,
     prediction,
 )
-from .question import Mistake, Question
-from .rng import Rng
-from .writing import LEVELS, Exercise, exercise
+from .question import LEVELS, Exercise, Mistake, Question, Rng, exercise
 
 __all__ = [
     "COSTLY",
     "LEVELS",
     "OUTCOMES",
     "Choice",
+    "Edit",
     "Exercise",
     "Feedback",
     "Function",

@@ -50,8 +50,7 @@ from typing import Any
 from .. import running as runner
 from .feedback import Feedback
 from .kinds import Invalid, Kind
-from .question import Ask, Mistake, Question
-from .rng import Rng
+from .question import Ask, Mistake, Question, Rng
 from .trials import Trials, alike, called, examples
 
 ROLES = ("inputs", "try_on")  # functions of the class that are not the solution

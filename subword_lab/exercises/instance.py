@@ -17,9 +17,7 @@ from ..running.values import Unusable, decode, encode
 from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
-from .question import Question
-from .rng import Rng
-from .writing import Exercise
+from .question import Exercise, Question, Rng
 
 MOST_DRAWS = 1000  # until the figures make a good question
 CARD = "subword_lab.views:ExerciseCard"  # named as text: the engine knows no widgets, `views` stands above it

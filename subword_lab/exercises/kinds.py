@@ -17,8 +17,7 @@ from typing import Any, ClassVar
 from ..arguments import counted, shorten
 from . import typed
 from .feedback import Feedback
-from .question import Ask, Mistake, Question
-from .rng import Rng
+from .question import Ask, Mistake, Question, Rng
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FEWEST = 3  # characters: words of an option that name it are longer

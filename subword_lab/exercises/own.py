@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .kinds import Kind
-from .question import Mistake, Question
-from .rng import Rng
-from .writing import LEVELS, Exercise, written_in
+from .question import LEVELS, Exercise, Mistake, Question, Rng, written_in
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
 
