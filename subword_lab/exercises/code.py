@@ -196,11 +196,8 @@ class Function(Kind):
         )
         return f"{source.strip()}\n\n\n{name}.check({self.example})"
 
-    def tells_apart(self, question: Question) -> bool:
-        return True  # functions are told apart by what they do
-
-    def told_apart(self, question: Question) -> Question:
-        return question
+    def settled(self, question: Question) -> Question | None:
+        return question  # functions are told apart by what they do
 
     # ------------------------------------------------------------------------------------------------------- judging
 

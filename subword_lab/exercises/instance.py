@@ -71,8 +71,8 @@ class Instance:
         rng = Rng(self.key)
         for _ in range(MOST_DRAWS):
             question = self.exercise.ask(rng)
-            if question and self.kind.tells_apart(question):
-                return self.kind.told_apart(question)
+            if settled := question and self.kind.settled(question):
+                return settled
         raise RuntimeError(
             f"{self.id}: no figures in which the answer and every mistake have a value of their own"
         )
