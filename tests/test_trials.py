@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from subword_lab import running as runner
 from subword_lab.exercises import Invalid
 from subword_lab.exercises import instance as engine
-from subword_lab.exercises.trials import LIMITS, SHAPES, Trial, Trials, alike
+from subword_lab.exercises.trials import LIMITS, SHAPES, Trials, alike
 from subword_lab_teach.proof import HERE
 
 
@@ -27,12 +27,8 @@ def trials(function, *lists, shown=1, run=HERE):
     "expected, trivial", [(0, True), ([5, 3], True), ("", True), (None, True), (1, False)]
 )
 def test_what_doing_nothing_would_give_is_trivial(expected, trivial):
-    assert (
-        Trial(
-            "total", ([5, 3],), expected, runner.Result("value", expected), operator.eq
-        ).is_trivial
-        == trivial
-    )
+    tried = Trials(total, lambda numbers: expected, [([5, 3],)], 1, operator.eq, HERE)
+    assert tried.all[0].is_trivial == trivial
 
 
 def test_all_runs_share_the_time_of_one():
@@ -42,10 +38,10 @@ def test_all_runs_share_the_time_of_one():
 
     given = []
     tried = trials(total, [1], run=run)
-    assert tried.ran.outcome == "ok" and tried.again(([1],)).passed
+    assert tried.ran.outcome == "ok" and tried.again(([1],)).value == 1
     assert given == [LIMITS.seconds, LIMITS.seconds - 2]
-    tried.spent.append(LIMITS.seconds)
-    assert tried.again(([1],)).result.outcome == "protocol" and len(given) == 2
+    tried.spent += LIMITS.seconds
+    assert tried.again(([1],)).outcome == "protocol" and len(given) == 2
 
 
 def test_a_smaller_input_is_found_and_not_met_by_chance():

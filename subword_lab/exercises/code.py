@@ -239,22 +239,24 @@ class Function(Kind):
             self.same,
             run or runner.run,
         )
-        if tried.ran.outcome == "invalid":
-            raise Invalid(tried.ran.message)
-        if not tried.ran.results:
-            return Feedback("error", 0.0, tried.ran.message, evidence=tried.printed)
+        ran = tried.ran
+        if ran.outcome == "invalid":
+            raise Invalid(ran.message)
+        printed = f"\nIt printed:\n\n```\n{ran.printed[:600]}\n```\n" if ran.printed else ""
+        if not ran.results:
+            return Feedback("error", 0.0, ran.message, evidence=printed)
         if not tried.failed:
-            return self._passed(question, changed=tried.ran.mutated)
-        worst = tried.worst
+            return self._passed(question, changed=ran.mutated)
+        worst = min(tried.failed, key=lambda trial: trial.rank)
         if search and worst.is_wrong:
             worst = tried.smaller(question.inputs, worst)
-        evidence = worst.details + tried.printed
+        evidence = tried.details(worst) + printed
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            message = worst.result.explanation or tried.ran.message
+            message = worst.result.explanation or ran.message
             return Feedback(outcome, 0.0, message, evidence=evidence)
         for mistake in question.mistakes:
-            if all(trial.is_like(mistake.value) for trial in tried.valued):
+            if tried.are_like(mistake.value):
                 return Feedback("incorrect", 0.0, mistake.message, mistake.label, evidence)
         message, label = tried.diagnosis(worst)
         if label or tried.share < 0.5:
