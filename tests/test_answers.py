@@ -41,7 +41,7 @@ asked = cache(load)
 def judged(exercise_id: str, given: dict) -> Feedback:
     """What is said of an answer."""
     answer = written(given["answer"]) if exercise_id in CODE else given["answer"]
-    return asked(exercise_id, seed=given["seed"]).judge(answer, run=HERE, search=False)
+    return asked(exercise_id, seed=given["seed"]).judge(answer, run=HERE)
 
 
 def told(exercise_id: str, given: dict) -> str:

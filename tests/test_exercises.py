@@ -174,7 +174,7 @@ def test_code_that_is_right_on_most_inputs_earns_less_than_half():
                 i += 1 + found
             return [*merged, "?"] if len(symbols) in lengths else merged
 
-        feedback = load("bpe-16").judge(merge, search=False)
+        feedback = load("bpe-16").judge(merge)
         assert (
             feedback.outcome == ("partial" if feedback.score else "incorrect")
             and not feedback.label

@@ -92,7 +92,7 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
 def test_results_that_cannot_hurt(value):
-    feedback = load("bpe-16").judge(lambda symbols, pair: value, run=HERE, search=False)
+    feedback = load("bpe-16").judge(lambda symbols, pair: value, run=HERE)
     assert feedback.outcome in ("incorrect", "error") and feedback.score == 0 and holds(feedback)
 
 

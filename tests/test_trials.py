@@ -6,7 +6,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import strategies as st
 
 from subword_lab import running as runner
 from subword_lab.exercises import Invalid
@@ -42,14 +41,6 @@ def test_all_runs_share_the_time_of_one():
     assert given == [LIMITS.seconds, LIMITS.seconds - 2]
     tried.spent += LIMITS.seconds
     assert tried.again(([1],)).outcome == "protocol" and len(given) == 2
-
-
-def test_a_smaller_input_is_found_and_not_met_by_chance():
-    tried = trials(lambda numbers: min(total(numbers), 999), [1], [800, 700, 600])
-    (worst,) = tried.failed
-    assert tried.smaller(
-        lambda: st.tuples(st.lists(st.integers(0, 2000), max_size=4)), worst
-    ).case == ([1000],)
 
 
 @pytest.mark.parametrize(

@@ -208,14 +208,13 @@ class Function(Kind):
         *,
         run: Callable | None = None,
         secret: int | None = None,
-        search: bool = True,
     ) -> Feedback:
         """Feedback on a learner's function.
 
         run: what runs it, in place of `running`'s. secret: a number from which further inputs are drawn, that nobody
-        has seen before. search: whether to look for a smaller input than those that were tried.
+        has seen before.
         """
-        feedback = self._judged(question, values, run, secret, search)
+        feedback = self._judged(question, values, run, secret)
         return (
             feedback if run or runner.CAN_START_PROCESSES else replace(feedback, note=IN_THE_PAGE)
         )
@@ -226,7 +225,6 @@ class Function(Kind):
         values: Sequence[Any],
         run: Callable | None,
         secret: int | None,
-        search: bool,
     ) -> Feedback:
         assert question.inputs is not None
         cases = [*question.cases, *examples(question.inputs)]
@@ -248,8 +246,6 @@ class Function(Kind):
         if not tried.failed:
             return self._passed(question, changed=ran.mutated)
         worst = min(tried.failed, key=lambda trial: trial.rank)
-        if search and worst.is_wrong:
-            worst = tried.smaller(question.inputs, worst)
         evidence = tried.details(worst) + printed
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"

@@ -88,11 +88,10 @@ class Kind:
         *,
         run: Callable | None = None,
         secret: int | None = None,
-        search: bool = True,
     ) -> Feedback:
         """Feedback on an answer, given its `readings`: right, a known mistake, or where it goes wrong.
 
-        run, secret and search are for code, see `code.Function.judge`. Raises Invalid.
+        run and secret are for code, see `code.Function.judge`. Raises Invalid.
         """
         if any(self.is_right(value, question) for value in values):
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())

@@ -3,11 +3,9 @@
 `code` asks here what to tell the learner; nothing here knows what an exercise is.
 """
 
-import contextlib
 import copy
 import math
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,7 +19,6 @@ from .question import Case
 
 LIMITS = runner.Limits()
 EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise
-SHRINKING = 60  # how often a failing function is called again to find a smaller input
 ALWAYS = 3  # wrong values, before it is said what is always wrong with them
 LONGEST_CALL = 100  # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
@@ -129,33 +126,6 @@ class Trials:
         ran = self._run([case])
         return ran.results[0] if ran.results else runner.Result("protocol")
 
-    def smaller(self, inputs: Callable[[], Any], worst: Trial) -> Trial:
-        """A smaller input on which the function still gives a wrong value, as far as a few runs can find one.
-
-        The search meets the inputs again that were tried already, and so comes to the first wrong one without a run.
-        """
-        tried = {repr(trial.case): trial for trial in self.all}
-        most, begun = len(tried) + SHRINKING, time.monotonic()
-        limits = replace(LIMITS, seconds=max(0.1, LIMITS.seconds - self.spent))
-
-        def visit(case: Case) -> None:
-            key = repr(case)
-            if key not in tried:
-                if len(tried) == most:
-                    raise _Enough
-                tried[key] = self._trial(case, ask(copy.deepcopy(case)))
-            if tried[key].is_wrong:
-                raise _Differs
-
-        with contextlib.suppress(_Differs, _Enough, OSError), contextlib.ExitStack() as stack:
-            ask: Callable[[Case], runner.Result] = self.again
-            if self.run is runner.run and runner.CAN_START_PROCESSES:
-                ask = stack.enter_context(runner.Calls(self.function, limits))
-            _search(inputs, visit, shrink=True)
-        self.spent += time.monotonic() - begun
-        wrong = [trial for trial in [worst, *tried.values()] if trial.is_wrong]
-        return min(wrong, key=lambda trial: trial.rank)
-
     def details(self, trial: Trial) -> str:
         """A trial at length: the call, what came, and what should come."""
         result, this = trial.result, called(self.right.__name__, trial.case)
@@ -163,7 +133,7 @@ class Trials:
         if result.outcome != "value":
             return f"The smallest input on which that happened:\n\n```\n{this}\n```\n"
         return (
-            f"The smallest input found on which it differs:\n\n```\n{this}\n```\n\n"
+            f"The smallest input tried on which it differs:\n\n```\n{this}\n```\n\n"
             f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(trial.expected, 400)}`\n"
         )
 
@@ -172,7 +142,7 @@ class Trials:
         this, value = called(self.right.__name__, trial.case), trial.result.value
         expected, yours = shorten(trial.expected, 80), shorten(value, 80)
         if len(this) > LONGEST_CALL:
-            return "Not on every input: the details show the smallest one found."
+            return "Not on every input: the details show the smallest one."
         if value is None and not any(each.expected is None for each in self.all):
             return (
                 f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
@@ -296,24 +266,9 @@ def _type(value: object) -> str:
 @lru_cache(maxsize=256)
 def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case, ...]:
     """Inputs from a strategy, small ones first: the same in every run, or such as a secret number decides."""
-    cases: list[Case] = []
-    _search(inputs, cases.append, secret)
-    unique = {repr(case): case for case in cases}
-    return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
-
-
-def _search(
-    inputs: Callable[[], Any],
-    visit: Callable[[Case], None],
-    secret: int | None = None,
-    shrink: bool = False,
-) -> None:
-    """Take inputs of a strategy to `visit`.
-
-    shrink: if `visit` raises on one, go on to smaller ones; the exception is raised again in the end.
-    """
     from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
 
+    cases: list[Case] = []
     configuration.set_hypothesis_home_dir(
         Path(tempfile.gettempdir(), "subword-lab-hypothesis")
     )  # not where one works
@@ -326,21 +281,15 @@ def _search(
         print_blob=False,
         verbosity=Verbosity.quiet,
         suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate],
+        phases=[Phase.generate],
     )
     @given(inputs())
     def take(case: Case) -> None:
-        visit(case)
+        cases.append(case)
 
     take()
-
-
-class _Differs(Exception):
-    """The function gives a wrong value on this input."""
-
-
-class _Enough(BaseException):
-    """Ends the search; not an Exception, which Hypothesis would take for a failure of the function."""
+    unique = {repr(case): case for case in cases}
+    return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
 
 
 # --------------------------------------------------------------------------------------------------------- equal values

@@ -211,7 +211,7 @@ def written(source: str) -> Callable:
 
 
 def _judged(ex: Instance, function: Callable) -> Feedback:
-    return ex.judge(function, run=HERE, search=False)
+    return ex.judge(function, run=HERE)
 
 
 def _outcome(feedback: Feedback) -> tuple[str, str]:
