@@ -480,6 +480,7 @@ def test_an_order_is_read(typed):
         (Ordering(), "a a b"),
         (Ordering(), "a b"),
         (exercises.Segmentation(), "not|the|word"),
+        (load("bpe-16").kind, "not a function"),
     ],
 )
 def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):

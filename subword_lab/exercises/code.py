@@ -101,7 +101,6 @@ class Function(Kind):
     card_field = "none"
     longest = 20_000
     proofs = frozenset({"code"})
-    malformed = "not a function"
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         solution = self._solution(written)

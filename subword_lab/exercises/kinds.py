@@ -44,7 +44,6 @@ class Kind:
     wanted: ClassVar[str] = ""  # the form for one question, with its {letters}
     credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
-    malformed: ClassVar[object] = 7.5j  # an answer that is none
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         """From what `exercise` stands above: this kind, and the function that asks."""
@@ -95,11 +94,14 @@ class Kind:
         """
         if any(self.is_right(value, question) for value in values):
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
-        for value in values:
-            if mistake := self.known(value, question):
-                message, evidence = self.message(mistake, question), self.evidence(value, question)
-                return Feedback("incorrect", 0.0, message, mistake.label, evidence)
-        value, evidence, share = values[0], self.evidence(values[0], question), 0.0
+        named = [(value, self.known(value, question)) for value in values]
+        value, mistake = next((each for each in named if each[1]), (values[0], None))
+        evidence = question.evidence(value) if question.evidence else ""
+        evidence = evidence or self.located(value, question.answer)
+        if mistake:
+            message = self.message(mistake, question)
+            return Feedback("incorrect", 0.0, message, mistake.label, evidence)
+        share = 0.0
         if self.credited and len(value) <= len(question.answer):  # never for more than was asked
             share = _common(value, question.answer) / len(question.answer)
         message = evidence or "Not yet. Look at the question again, or ask for a hint."
@@ -119,11 +121,6 @@ class Kind:
     def message(self, mistake: Mistake, question: Question) -> str:
         """What is said to somebody who made the mistake."""
         return mistake.message
-
-    def evidence(self, value: Any, question: Question) -> str:
-        """Where a wrong value goes wrong, in the question's words or else in those of the kind."""
-        own = question.evidence and question.evidence(value)
-        return own or self.located(value, question.answer)
 
     def located(self, value: Any, right: Any) -> str:
         """What is certain about a wrong value, without giving the right one away."""
@@ -256,7 +253,6 @@ class Number(Kind):
     example: str = "1234"
     digits: int | None = None
     significant: int | None = None
-    malformed = "many"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
         if isinstance(answer, (int, Fraction)) and not isinstance(answer, bool):
@@ -351,7 +347,6 @@ class Choice(Kind):
     lettered = True
     wanted = "one of the letters {letters}"
     proofs = frozenset({"value", "choice"})
-    malformed = "z"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if not isinstance(answer, str):
@@ -418,7 +413,6 @@ class Tokens(Kind):
     name: str = "token sequence"
     form: str = 'tokens, such as un|hug or ["un", "hug"]'
     example: str = '["un", "hug"]'
-    malformed: ClassVar[object] = 7
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, str):
@@ -482,18 +476,9 @@ class Segmentation(Tokens):
     form: str = "the word with | at every cut, such as un|hug"
     example: str = '"un|hug"'
     card_field = "cut"
-    malformed = "not|the|word"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         found = super()._read(answer, listed)
-        if isinstance(answer, str):
-            found += [
-                [
-                    part
-                    for part in re.split(r"[-+/·.\s|,;]+", typed.unwrap(typed.tidy(answer)))
-                    if part
-                ]
-            ]
         if not listed or not found:
             return found
         word = typed.tidy(listed[0])
@@ -530,7 +515,6 @@ class Merges(Kind):
     name: str = "merge sequence"
     form: str = 'merges, such as x+y, z+xy or [("x", "y"), ("z", "xy")]'
     example: str = '[("x", "y"), ("z", "xy")]'
-    malformed = "u+g+h"
     credited = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[tuple[str, str]]]:
@@ -591,7 +575,6 @@ class Ordering(Kind):
     lettered = True
     wanted = "each of the letters {letters} once"
     credited = True
-    malformed = "a a a a a a"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, (list, tuple)) and all(isinstance(part, str) for part in answer):

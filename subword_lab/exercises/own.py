@@ -53,6 +53,9 @@ def _complaints(exercise: Exercise) -> Iterator[str]:
         yield f"level is {exercise.level!r}; expected one of {', '.join(LEVELS)}"
     try:
         questions = [exercise.ask(Rng(f"own/{number}")) for number in range(20)]
+        for question in questions:
+            if isinstance(question, Question):
+                question.worded()
     except Exception as error:
         yield f"asking it failed: {type(error).__name__}: {error}"
         return

@@ -184,12 +184,7 @@ def exercise(
 
     def make(written: Any) -> Exercise:
         own_kind, ask = kind.asking(written)
-
-        def ask_in_words(rng: Rng) -> Question | None:
-            question = ask(rng)
-            return question.worded() if isinstance(question, Question) else question
-
-        return Exercise(id, title, own_kind, ask_in_words, points, level, version, core)
+        return Exercise(id, title, own_kind, ask, points, level, version, core)
 
     return make
 
