@@ -93,7 +93,7 @@ def load_file(path: str | Path) -> list[str]:
         if content and known == content:
             return list(ids)
     exercises = own.read(path)
-    _course()  # whose ids are taken
+    catalog(())  # whose ids are taken
     for id in _files.pop(path, (b"", []))[1]:
         del _bank[id]
     register(*exercises)
@@ -106,17 +106,13 @@ def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
 
     files: files of exercises, in place of the class's.
     """
-    _course()
-    for file in classroom.settings().exercises if files is None else files:
-        load_file(file)
-    return _bank
-
-
-def _course() -> None:
     from .bank import lessons
 
     for member in chain.from_iterable(lessons()):
         _bank.setdefault(member.id, member)
+    for file in classroom.settings().exercises if files is None else files:
+        load_file(file)
+    return _bank
 
 
 def ids() -> list[str]:
