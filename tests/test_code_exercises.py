@@ -1,5 +1,7 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from subword_lab import running as runner
@@ -76,13 +78,9 @@ def test_a_text_that_is_returned_is_something_written():
 
 
 def test_an_answer_is_shown_by_its_name():
-    class Named:
-        __name__ = 7
-
-    assert (
-        Twice.kind.show(told) == "told"
-        and Twice.kind.show(Named()) == Twice.kind.show(object()) == "a function"
-    )
+    show = Twice.kind.show
+    assert show(told) == "told"
+    assert show(SimpleNamespace(__name__=7)) == show(object()) == "a function"
 
 
 @pytest.mark.parametrize("processes, noted", [(True, False), (False, True)])
@@ -101,20 +99,6 @@ def test_right_is_right_and_a_known_mistake_is_named(how):
     assert feedback.message == "These are the squares. What is twice three?"
 
 
-def test_a_function_that_changes_its_argument_against_the_question_s_word_is_half_right():
-    def twice(numbers):
-        for place in range(len(numbers)):
-            numbers[place] *= 2
-        return numbers
-
-    feedback = told(twice)
-    assert (feedback.outcome, feedback.score, feedback.label) == (
-        "partial",
-        0.5,
-        "argument-changed",
-    )
-
-
 @pytest.mark.parametrize(
     "function, label, words",
     [
@@ -125,6 +109,7 @@ def test_a_function_that_changes_its_argument_against_the_question_s_word_is_hal
             "wrong-type",
             "returns a string, and a list is asked for",
         ),
+        (lambda numbers: [2 * numbers.pop(0) for _ in [*numbers]], "argument-changed", "on a copy"),
         (lambda numbers: [7], "constant", "returns `[7]` whatever it is given"),
         (lambda numbers: numbers, "argument-back", "gives back what it is given"),
         (
@@ -136,11 +121,9 @@ def test_a_function_that_changes_its_argument_against_the_question_s_word_is_hal
 )
 def test_what_can_be_said_of_any_wrong_function(function, label, words):
     feedback = told(function)
-    assert (feedback.outcome, feedback.label, feedback.score) == (
-        "incorrect",
-        label,
-        0,
-    ) and words in feedback.message
+    worth = ("partial", 0.5) if label == "argument-changed" else ("incorrect", 0)
+    assert (feedback.label, feedback.outcome, feedback.score) == (label, *worth)
+    assert words in feedback.message
 
 
 def test_what_is_kept_between_calls_is_found():
@@ -258,16 +241,6 @@ def test_one_wrong_value_does_not_say_what_is_always_wrong():
     assert told(lambda numbers: [2 * number for number in numbers][:-1]).message.endswith(
         "It is always the last member that is missing."
     )
-
-
-def test_importing_the_answer_is_refused():
-    def merge(symbols, pair):
-        from subword_lab import bpe
-
-        return bpe.merge_symbols(symbols, pair)
-
-    feedback = load("bpe-16").check(merge)
-    assert feedback.outcome == "error" and "subword_lab" in feedback.message + feedback.evidence
 
 
 def test_an_endless_loop_is_a_timeout(monkeypatch):

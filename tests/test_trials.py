@@ -115,17 +115,13 @@ def test_where_widgets_are_shown(monkeypatch, ipython, platform, widgets):
     assert engine.takes_widgets() == widgets
 
 
-class Widget:
-    def __init__(self, shown):
-        self.shown = shown
-
-    def _repr_mimebundle_(self):
-        return f"a widget of {self.shown.static()}"
+def widget(shown):
+    return SimpleNamespace(_repr_mimebundle_=lambda: f"a widget of {shown.static()}")
 
 
 def test_a_notebook_shows_the_widget_and_others_the_page(monkeypatch):
-    shown, widget = SimpleNamespace(static=lambda: "the page"), f"{__name__}:Widget"
+    shown, name = SimpleNamespace(static=lambda: "the page"), f"{__name__}:widget"
     monkeypatch.setattr(engine, "takes_widgets", lambda: True)
-    assert engine.face(shown, widget) == "a widget of the page"
+    assert engine.face(shown, name) == "a widget of the page"
     monkeypatch.setattr(engine, "takes_widgets", lambda: False)
-    assert engine.face(shown, widget) == "the page"
+    assert engine.face(shown, name) == "the page"
