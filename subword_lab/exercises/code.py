@@ -100,21 +100,10 @@ class Function(Kind):
     stub: str = ""  # what the learner begins with
     card_field = "none"
     longest = 20_000
+    task = "Write `{kind.example}` in the cell below, and run that cell: it is checked there."
     proofs = frozenset({"code"})
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
-        solution = self._solution(written)
-        name = solution.__name__
-        kind = replace(
-            self,
-            stub=self._stub(written, solution),
-            example=name,
-            form=f"your function, by its name and without brackets: {name}",
-        )
-        return kind, lambda rng: kind._question(written, solution, rng)
-
-    @staticmethod
-    def _solution(written: Any) -> Callable:
         if not isinstance(written, type):
             raise ValueError(
                 f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
@@ -126,7 +115,15 @@ class Function(Kind):
                 f"the class {written.__name__} has {len(found)} functions that could be the solution; "
                 "expected one beside inputs and try_on"
             )
-        return found[0]
+        solution = found[0]
+        name = solution.__name__
+        kind = replace(
+            self,
+            stub=self._stub(written, solution),
+            example=name,
+            form=f"your function, by its name and without brackets: {name}",
+        )
+        return kind, lambda rng: kind._question(written, solution, rng)
 
     def _stub(self, written: Any, solution: Callable) -> str:
         return f"def {solution.__name__}({', '.join(inspect.signature(solution).parameters)}):\n    ..."
@@ -185,9 +182,6 @@ class Function(Kind):
 
     def key(self, question: Question, listed: Sequence[str]) -> str:
         return question.solution
-
-    def task(self, name: str) -> str:
-        return f"Write `{self.example}` in the cell below, and run that cell: it is checked there."
 
     def cell(self, name: str, answer: object = ...) -> str:
         source = (
@@ -278,6 +272,7 @@ class Repair(Function):
     """A function that is given broken and is to be mended."""
 
     name: str = "repair"
+    task = "Mend `{kind.example}` in the cell below, and run that cell: it is checked there."
 
     def _stub(self, written: Any, solution: Callable) -> str:
         given = functions(getattr(written, "Broken", None))
@@ -295,9 +290,6 @@ class Repair(Function):
         if is_unchanged(answer, self.stub) or answer == self.stub:
             return "Not mended yet: this is the function as it was given."
         return super().is_untouched(answer)
-
-    def task(self, name: str) -> str:
-        return f"Mend `{self.example}` in the cell below, and run that cell: it is checked there."
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts

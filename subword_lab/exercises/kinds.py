@@ -42,6 +42,10 @@ class Kind:
     longest: ClassVar[int] = typed.MOST  # characters of an answer that is typed
     lettered: ClassVar[bool] = False  # whether what the question lists stands with letters
     wanted: ClassVar[str] = ""  # the form for one question, with its {letters}
+    task: ClassVar[str] = (  # what there is to do; `name` is the variable that holds the exercise
+        "Answer with {kind.form}. In a notebook, run this cell and answer here, or in any cell: "
+        "`{name}.check({kind.example})`."
+    )
     credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
 
@@ -143,13 +147,6 @@ class Kind:
     def key(self, question: Question, listed: Sequence[str]) -> str:
         """The answer, for whoever marks by hand."""
         return self.show(question.answer)
-
-    def task(self, name: str) -> str:
-        """What there is to do, and where; `name` is the variable that holds the exercise."""
-        return (
-            f"Answer with {self.form}. In a notebook, run this cell and answer here, or in any cell: "
-            f"`{name}.check({self.example})`."
-        )
 
     def cell(self, name: str, answer: object = ...) -> str:
         """A cell of a notebook in which this is answered; `...` where nothing is answered yet."""

@@ -114,9 +114,10 @@ def _question(ex: Instance) -> dict[str, object]:
         "field": _field(kind),
         "question": html.to_html(ex.asked.text),
         "items": [_inline(item) if kind.lettered else item for item in ex.listed],
-        "form": {"code": getattr(kind, "stub", ""), "none": _inline(kind.task(ex.name))}.get(
-            _field(kind), kind.form
-        ),
+        "form": {
+            "code": getattr(kind, "stub", ""),
+            "none": _inline(kind.task.format(kind=kind, name=ex.name)),
+        }.get(_field(kind), kind.form),
         "hints": len(ex.asked.hints),
     }
 
