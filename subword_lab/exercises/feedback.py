@@ -29,8 +29,6 @@ class Feedback:
     answer: str = ""
 
     def __post_init__(self) -> None:
-        if self.evidence == self.message:
-            object.__setattr__(self, "evidence", "")
         for name, most in LONGEST.items():
             text = getattr(self, name)
             text = text[:most] + " ..." * (len(text) > most)

@@ -115,8 +115,8 @@ class Instance:
         """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.Function.judge`."""
         asked, listed = self.asked, self.listed  # a failure here is not the learner's
         try:
-            if untouched := self.kind.is_untouched(answer):
-                feedback = Feedback("not attempted", 0.0, untouched)
+            if self.kind.is_untouched(answer):
+                feedback = Feedback("not attempted", 0.0, self.kind.untouched)
             else:
                 is_code = callable(answer) and not isinstance(answer, type)
                 values = self.kind.readings(answer if is_code else plain(answer), listed)

@@ -46,6 +46,9 @@ class Kind:
         "Answer with {kind.form}. In a notebook, run this cell and answer here, or in any cell: "
         "`{name}.check({kind.example})`."
     )
+    untouched: ClassVar[str] = (
+        "Not answered in this cell yet: put your answer in place of the three dots."
+    )
     credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
 
@@ -72,11 +75,10 @@ class Kind:
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
         raise NotImplementedError
 
-    def is_untouched(self, answer: object) -> str:
-        """What to say of an answer that is none yet; "" for any other."""
-        if answer is ... or answer is None or (isinstance(answer, str) and not typed.tidy(answer)):
-            return "Not answered in this cell yet: put your answer in place of the three dots."
-        return ""
+    def is_untouched(self, answer: object) -> bool:
+        """Whether an answer is none yet; `untouched` is what is said then."""
+        blank = isinstance(answer, str) and not typed.tidy(answer)
+        return answer is ... or answer is None or blank
 
     # ------------------------------------------------------------------------------------------------------- judging
 
