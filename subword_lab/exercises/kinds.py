@@ -381,7 +381,7 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
     bare = {_bare(phrase) for phrase in phrases}
     words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
     part = "|".join(re.escape(some) for some in words if len(some) > FEWEST)
-    for alike in (
+    ways = (
         [item for item in listed if item in phrases],
         [item for item in listed if _bare(item) in bare],
         [item for item in listed if _bare(item) in words],
@@ -390,10 +390,9 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
             for item in listed
             if part and re.search(rf"(?<!\w)(?:{part})(?!\.?\w)", _bare(item))
         ],
-    ):
-        if alike:
-            return alike[0] if len(alike) == 1 else None
-    return None
+    )
+    alike = next(filter(None, ways), [])
+    return alike[0] if len(alike) == 1 else None
 
 
 def _bare(option: str) -> str:

@@ -91,7 +91,7 @@ class PracticeDeck(ExerciseCard):
             dealt = _unanswered(ex)
         else:
             done = {"symbol": "✓", "word": "Done", "tone": "good"}
-            done["message"] = html.to_html(self.deck.end)
+            done["message"] = html.to_html(self.deck.text)
             dealt = {"key": "", "notes": [], "feedback": done}
         self.shown = (
             self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
