@@ -15,7 +15,7 @@ from .. import html
 from ..running.values import Unusable, decode, encode
 from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
-from .kinds import Invalid, Kind
+from .kinds import LETTERS, Invalid, Kind
 from .question import Exercise, Question, Rng
 from .words import say
 
@@ -85,9 +85,7 @@ class Instance:
     @property
     def question(self) -> str:
         """The question in Markdown, with its options."""
-        lettered = [
-            f"- **{chr(ord('a') + number)}.** {item}" for number, item in enumerate(self.listed)
-        ]
+        lettered = [f"- **{letter}.** {item}" for letter, item in zip(LETTERS, self.listed)]
         text = self.asked.text
         return "\n".join([text, "", *lettered]) if self.kind.lettered else text
 
