@@ -92,8 +92,6 @@ def literal(typed: str) -> Sequence | None:
     >>> literal("['un', 'hug']"), literal("[un, hug]")
     (['un', 'hug'], None)
     """
-    if not typed.lstrip().startswith(("[", "(", "'", '"')):
-        return None
     try:
         value = ast.literal_eval(typed.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -119,7 +117,7 @@ def sequences(typed: str) -> list[list[str]]:
         ways = [way for way in (r"\|", "[,;]", r"\s\+\s") if re.search(way, wide)]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
-        found += [line.split(), [part for part in re.split(r"[|,;/+·\s-]+", wide) if part]]
+        found += [line.split(), [part for part in re.split(r"[|,;/+·.\s-]+", wide) if part]]
     return distinct(with_unknown(parts) for parts in found if parts)
 
 
@@ -188,14 +186,8 @@ def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
     strings = [part for part in parts if isinstance(part, str)]
     if len(strings) == len(parts) == 2 and not any("+" in part[1:-1] for part in strings):
         return [(strings[0], strings[1])]
-    return [
-        tuple(part.split("+"))
-        if isinstance(part, str)
-        else tuple(part)
-        if isinstance(part, (list, tuple))
-        else (str(part),)
-        for part in parts
-    ]
+    sides = [part.split("+") if isinstance(part, str) else part for part in parts]
+    return [tuple(side) if isinstance(side, (list, tuple)) else (str(side),) for side in sides]
 
 
 _DIGITS = r"\d[\d\s,.'’_]*\d|\d"
@@ -337,8 +329,5 @@ def letters(typed: str, count: int) -> list[int]:
 
 def distinct(values: Iterable) -> list:
     """The values without repeats, in their order; they need not be hashable."""
-    kept: list = []
-    for value in values:
-        if value not in kept:
-            kept.append(value)
-    return kept
+    values = list(values)
+    return [value for place, value in enumerate(values) if value not in values[:place]]
