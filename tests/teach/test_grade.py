@@ -323,7 +323,7 @@ def test_the_report_on_hostile_notebooks_is_harmless(attacked):
 @pytest.mark.slow
 def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
     notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
-    monkeypatch.setattr(grading.sandbox, "is_installed", lambda: False)
+    monkeypatch.setattr(grading.bubblewrap, "is_installed", lambda: False)
     with pytest.raises(grading.NoSandbox, match=r"not installed.*--trust"):
         grade(tmp_path)
     assert points(grade(tmp_path, seed=7, trust=True), "kim") == [1]

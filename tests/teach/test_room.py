@@ -10,15 +10,8 @@ import pytest
 from command import run
 
 from subword_lab.exercises import live, load, progress
-from subword_lab_teach.room import (
-    AT_ONCE,
-    BURST,
-    LARGEST,
-    MOST_LEARNERS,
-    MOST_OTHERS,
-    Refused,
-    Room,
-)
+from subword_lab.exercises.live import AT_ONCE
+from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, MOST_OTHERS, Refused, Room
 from teach.rooms import Clock, event, message, opened
 
 

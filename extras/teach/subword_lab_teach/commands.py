@@ -27,18 +27,15 @@ from subword_lab.files import write_whole
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    from .gradebooks import read_roster, write_gradebook
-    from .grading import NoSandbox, grade
-    from .report import write_feedback, write_report
-    from .tables import write_grades, write_json
+    from . import gradebooks, grading, report, tables
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     _check_places(options, book)
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
-    roster = read_roster(options.roster, options.format) if options.format else None
+    roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
     try:
-        grades = grade(
+        grades = grading.grade(
             options.dir,
             seed=options.seed,
             secret_seed=options.secret_seed,
@@ -53,25 +50,25 @@ def run_grade(options: argparse.Namespace) -> int:
             dask=options.dask,
             progress=counter("notebooks"),
         )
-    except NoSandbox as error:
+    except grading.NoSandbox as error:
         return misused(error)
     except KeyboardInterrupt:
         return fail(
             f"stopped; {results} keeps what has been marked, and the same command goes on from there"
         )
-    write_grades(options.out, grades)
+    tables.write_grades(options.out, grades)
     if roster:
-        for problem in write_gradebook(book, grades, roster):
+        for problem in gradebooks.write_gradebook(book, grades, roster):
             say(f"subword-lab: {problem}")
         say(f"To be imported there: {book}")
     if options.json:
-        write_json(options.json, grades)
+        tables.write_json(options.json, grades)
     if options.report:
-        write_report(options.report, grades)
+        report.write_report(options.report, grades)
     if options.class_report:
-        write_report(options.class_report, grades, names=False)
+        report.write_report(options.class_report, grades, names=False)
     if options.feedback:
-        write_feedback(options.feedback, grades, answers=options.show_answers)
+        report.write_feedback(options.feedback, grades, answers=options.show_answers)
     if not grades.rows:
         return fail(
             f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
@@ -104,7 +101,7 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
 
 
 def run_handout(options: argparse.Namespace) -> int:
-    from .handouts import handout, pack, read_names, write_key, write_otter
+    from . import handouts
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(
@@ -114,22 +111,20 @@ def run_handout(options: argparse.Namespace) -> int:
         return misused(no_folder(options.key))
     if options.hand_in and not options.zip:
         return misused("--hand-in goes into the zip files, which --zip writes")
-    learners = read_names(options.learners) if options.learners else []
+    learners = handouts.read_names(options.learners) if options.learners else []
+    every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY]
     notebooks = [
         Path(name) if name.endswith(".ipynb") else lessons.folder() / _lesson(name).file
         for name in options.lessons
-    ]
-    if not notebooks:
-        every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY]
-        notebooks = [lessons.folder() / file for file in every]
-    own = options.exercises_file
-    folders = handout(options.dir, notebooks, learners, seed=options.seed, exercises_file=own)
+    ] or [lessons.folder() / file for file in every]
+    figures = {"seed": options.seed, "exercises_file": options.exercises_file}
+    folders = handouts.handout(options.dir, notebooks, learners, **figures)
     if options.zip:
-        folders = [pack(folder, options.hand_in) for folder in folders]
+        folders = [handouts.pack(folder, options.hand_in) for folder in folders]
     if options.key:
-        write_key(options.key, notebooks, learners, seed=options.seed, exercises_file=own)
+        handouts.write_key(options.key, notebooks, learners, **figures)
     if options.otter:
-        write_otter(options.otter, notebooks, exercises_file=own)
+        handouts.write_otter(options.otter, notebooks, exercises_file=options.exercises_file)
     print(*folders, sep="\n")
     return 0
 
@@ -143,13 +138,13 @@ def _names_of_lessons(named: Sequence[str]) -> list[str]:
 
 
 def run_forms(options: argparse.Namespace) -> int:
-    from . import GUIDE, HUB
-    from .forms import write_instructor_notebook
-    from .site.slides import write_slides
+    from . import GUIDE, HUB, forms
+    from .site import slides
 
     for lesson in _names_of_lessons(options.lessons):
-        print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
-        print(write_slides(options.out / "slides", lesson))
+        place = options.out / "instructor"
+        print(forms.write_instructor_notebook(place, lesson, seed=options.seed))
+        print(slides.write_slides(options.out / "slides", lesson))
     for name, original in ((GUIDE.name, GUIDE), ("jupyterhub_config.py", HUB)):
         write_whole(options.out / name, original.read_bytes())
         print(options.out / name)
@@ -157,10 +152,12 @@ def run_forms(options: argparse.Namespace) -> int:
 
 
 def run_nbgrader(options: argparse.Namespace) -> int:
-    from .nbgrader import write_course
+    from . import nbgrader
 
     chosen = _names_of_lessons(options.lessons)
-    written = write_course(options.course, chosen, seed=options.seed, by_user=options.by_user)
+    written = nbgrader.write_course(
+        options.course, chosen, seed=options.seed, by_user=options.by_user
+    )
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
         say(
@@ -186,16 +183,16 @@ def run_room(options: argparse.Namespace) -> int:
             f"    subword-lab room --host {options.host} --again '{page}'"
         )
 
-    number, key = options.again or (room.PORT, "")
-    number = number if options.port is None else options.port
+    port, key = options.again or (room.PORT, "")
+    port = port if options.port is None else options.port
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        room.run(options.host, number, ready, key)
+        room.run(options.host, port, ready, key)
     except OSError as error:
         what = "port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "host"
-        reason = error.strerror or error
         return fail(
-            f"{options.host}, port {number} cannot be used ({reason}); name another with --{what}"
+            f"{options.host}, port {port} cannot be used ({error.strerror or error}); "
+            f"name another with --{what}"
         )
     except KeyboardInterrupt:
         say("Closed. The room has forgotten everything.")
@@ -221,19 +218,19 @@ def run_check(options: argparse.Namespace) -> int:
     from .proof import prove
 
     try:
-        ids = load_file(options.file)
+        bank = {id: catalog([])[id] for id in load_file(options.file)}
     except ValueError as error:
         return fail(error)
     flawed = 0
-    for id in ids:
-        exercise = catalog([])[id]
+    for id, exercise in bank.items():
         flaws = prove(exercise, options.variants)
         flawed += bool(flaws)
         verdict = "not proven" if flaws else "proven"
         print(f"{id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
-        for flaw in flaws:
-            print(f"    {flaw}")
-    return fail(f"{flawed} of {len(ids)} exercises in {options.file} need mending") if flawed else 0
+        print(*(f"    {flaw}\n" for flaw in flaws), sep="", end="")
+    if flawed:
+        return fail(f"{flawed} of {len(bank)} exercises in {options.file} need mending")
+    return 0
 
 
 def run_list(options: argparse.Namespace) -> int:

@@ -12,6 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
+from pandas import DataFrame
+
 from subword_lab import lessons
 from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
@@ -79,11 +81,10 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
                 headers[name]: f"{sum(one.points for one in asked)}"
                 for name, asked in assignments.items()
             }
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, restval="")
-    writer.writeheader()
-    writer.writerows([*book.settings, *book.rows])
-    write_whole(path, text.getvalue().encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
+    text = DataFrame([*book.settings, *book.rows], columns=columns).to_csv(
+        index=False, lineterminator="\r\n"
+    )
+    write_whole(path, text.encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
 
 
@@ -123,13 +124,12 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
     by_id, by_name = FORMATS[book.format]
     own = {_plain(row.learner.id), _plain(row.learner.name)}
     found = [line for line in book.rows if any(_id(line.get(column, "")) & own for column in by_id)]
-    words = _words(row.learner.name)
     return found or [
         line
         for line in book.rows
         for names in by_name
         if all(line.get(name) for name in names)
-        and words & _words(" ".join(line[name] for name in names))
+        and _words(row.learner.name) & _words(" ".join(line[name] for name in names))
     ]
 
 

@@ -1,7 +1,5 @@
 """A folder of notebooks becomes grades: a row for each learner, a column for each exercise."""
 
-from __future__ import annotations
-
 import os
 import unicodedata
 from collections import Counter
@@ -9,22 +7,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from pandas import DataFrame, Index
 
 from subword_lab import lessons
 from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, catalog
 from subword_lab.html import Html, Shown
+from subword_lab.views import Table, table
 
-from . import answers, marking, pool, sandbox, submissions
-from .marking import Job, Marks
-from .sandbox import SECONDS, trial
+from . import pool, submissions
+from .marking import Failure, Job, Marks, telling
+from .sandbox import bubblewrap
+from .sandbox.notebook import SECONDS, trial
 from .submissions import Learner, Submission, printable
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-    from subword_lab.views import Table
 
 ByLearner = dict[Learner, list[tuple[Submission, Marks]]]
 FEW_ALIKE = 4  # the same code of more learners is how everybody writes it
@@ -124,35 +120,23 @@ class Grades(Shown):
         learner
         Kim          0.0      0.0
         """
-        from pandas import DataFrame, Index
-
         names = Index([row.learner.name for row in self.rows], name="learner")
         points = [[self.points(row, exercise) for exercise in self.exercises] for row in self.rows]
         return DataFrame(points, names, [exercise.id for exercise in self.exercises], dtype=float)
 
     def _table(self) -> Table:
-        from subword_lab.views import table
-
-        columns = [
-            "learner",
-            *(exercise.id for exercise in self.exercises),
-            "total",
-            "of",
-            "remarks",
-        ]
-        return table(
+        rows = [
             [
-                [
-                    row.learner.name,
-                    *(self.points(row, exercise) for exercise in self.exercises),
-                    self.total(row),
-                    self.possible,
-                    "; ".join(remarks(row)),
-                ]
-                for row in self.rows
-            ],
-            columns,
-        )
+                row.learner.name,
+                *(self.points(row, exercise) for exercise in self.exercises),
+                self.total(row),
+                self.possible,
+                "; ".join(remarks(row)),
+            ]
+            for row in self.rows
+        ]
+        ids = [exercise.id for exercise in self.exercises]
+        return table(rows, ["learner", *ids, "total", "of", "remarks"])
 
     def __repr__(self) -> str:
         return repr(self._table())
@@ -208,10 +192,9 @@ def grade(
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (mark, at_once):
         marks = pool.mark_all(mark, at_once, tasks, kept, progress)
         if seed is not None:
-            owners = _own_figures(handed_in, marks)
             tasks = [
                 (submission, job if owner is None else replace(job, due=owner))
-                for (submission, job), owner in zip(tasks, owners)
+                for (submission, job), owner in zip(tasks, _own_figures(handed_in, marks))
             ]
             marks = pool.mark_all(mark, at_once, tasks, kept)
     return _grades(handed_in, marks, bank, wanted, seed, due)
@@ -252,12 +235,11 @@ def require_sandbox(exercises_file: str = "") -> None:
         "`apt install bubblewrap`) or in a container of your own; or, if you trust whoever wrote them, "
         "add --trust, and only time, memory and output are limited."
     )
-    if not sandbox.is_installed():
+    if not bubblewrap.is_installed():
         raise NoSandbox(
             f"bubblewrap is not installed, so there is no sandbox to run the notebooks in. {way_out}"
         )
-    reason = trial(answers.settings(exercises_file=exercises_file))
-    if reason:
+    if reason := trial(exercises_file):
         raise NoSandbox(f"bubblewrap is installed, but does not work here ({reason}). {way_out}")
 
 
@@ -339,12 +321,11 @@ def _row(
     bank: dict[str, Exercise],
     due: datetime | None,
 ) -> Row:
-    first, several = own[0][1], len(own) > 1
-    flags, told, answers = list(notes), list[str](), dict[str, dict]()
-    failures: list[dict] = []
+    flags, told, failures = list(notes), list[str](), list[dict]()
+    answers, told_by = dict[str, dict](), dict[str, tuple[int, bool]]()
     for submission, marks in own:
         label = printable(submission.label)
-        where = f"{label}: " if several else ""
+        where = f"{label}: " if len(own) > 1 else ""
         failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
         told += [f"{where}{marks.problem}"] * bool(marks.problem)
         told += [f"{where}{remark}" for remark in _failed(marks.failures)]
@@ -355,19 +336,15 @@ def _row(
         for answer in marks.answers:
             before = answers.get(answer.exercise)
             if answer.exercise in bank and (
-                not before or marking.telling(answer) >= before["telling"]
+                not before or telling(answer) >= told_by[answer.exercise]
             ):
-                if before and before["telling"][0] == marking.telling(answer)[0] == 2:
+                if before and told_by[answer.exercise][0] == telling(answer)[0] == 2:
                     flags.append(
                         f"{answer.exercise} is answered in {before['notebook']} and {label}; the last counts"
                     )
-                answers[answer.exercise] = {
-                    **asdict(answer),
-                    "notebook": label,
-                    "telling": marking.telling(answer),
-                }
-    for kept in answers.values():
-        del kept["telling"]
+                answers[answer.exercise] = {**asdict(answer), "notebook": label}
+                told_by[answer.exercise] = telling(answer)
+    minutes = [marks.minutes for _, marks in own if marks.minutes is not None]
     problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
     return Row(
         learner,
@@ -378,13 +355,11 @@ def _row(
         flags + told,
         flags,
         _late([submission for submission, _ in own], due),
-        first.due,
-        first.seed,
+        own[0][1].due,
+        own[0][1].seed,
         sum(marks.hints for _, marks in own),
         sum(marks.solutions for _, marks in own),
-        sum(known)
-        if (known := [marks.minutes for _, marks in own if marks.minutes is not None])
-        else None,
+        sum(minutes) if minutes else None,
         own[0][0].place,
     )
 
@@ -404,12 +379,10 @@ def _late(own: Sequence[Submission], due: datetime | None) -> str:
     return "late" if any(submission.said_late for submission in own) and not due else ""
 
 
-def _failed(failures: Sequence[marking.Failure]) -> list[str]:
+def _failed(failures: Sequence[Failure]) -> list[str]:
     """Which cells failed, the first of them in words."""
-    if not failures:
-        return []
-    first = f"cell {failures[0].cell} failed ({failures[0].error}: {failures[0].message})"
-    return [first + (f", and {len(failures) - 1} more" if len(failures) > 1 else "")]
+    more = f", and {len(failures) - 1} more" if len(failures) > 1 else ""
+    return [f"cell {one.cell} failed ({one.error}: {one.message}){more}" for one in failures[:1]]
 
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:
@@ -428,11 +401,7 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, l
         if len(learners) == 1 or given or (id and len(learners) > few):
             continue
         for learner in learners:
-            others = ", ".join(
-                other.name + f" ({other.id})" * (other.id != other.name)
-                for other in learners
-                if other != learner
-            )
+            others = ", ".join(str(other) for other in learners if other != learner)
             notes[learner].append(
                 f"the code for {id} is the same as that of {others}, apart from names and comments"
                 if id

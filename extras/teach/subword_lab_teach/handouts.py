@@ -19,7 +19,7 @@ from subword_lab import html
 from subword_lab.exercises import Exercise, Instance, catalog
 from subword_lab.exercises.classroom import FILE
 from subword_lab.files import write_whole
-from subword_lab.html import pieces, tag
+from subword_lab.html import tag
 
 from . import submissions
 from .cells import code_cell, spelled_out, write_notebook
@@ -73,9 +73,10 @@ def checked_names(names: Iterable[str]) -> list[str]:
 
 def _unusable(name: str) -> str:
     """Why no folder can have this name; "" if one can."""
-    illegal = any(char in '/\\:*?"<>|' or not char.isprintable() for char in name)
     reasons = {
-        'write it without / \\ : * ? " < > |': illegal,
+        'write it without / \\ : * ? " < > |': any(
+            char in '/\\:*?"<>|' or not char.isprintable() for char in name
+        ),
         "write one that begins with a letter or a digit": not name.strip(". ") or name[0] == ".",
         "it is longer than 100 characters": len(name) > 100,
         "Windows drops a dot or a space at its end": name != name.rstrip(". "),
@@ -134,22 +135,21 @@ def handout(
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
         place.mkdir(parents=True, exist_ok=True)
-        settings = {
-            "seed": seed,
-            "learner": learner,
-            "exercises": [own.name] if own else [],
-            "cards": False,
-        }
+        files = [own.name] if own else []
+        settings = {"seed": seed, "learner": learner, "exercises": files, "cards": False}
         _write_settings(place / FILE, settings)
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            first = _first_cell(notebook, seed, learner, [own.name] if own else [])
+            first = _first_cell(notebook, seed, learner, files)
             stamp = {submissions.STAMP: {"learner": learner, "seed": seed}}
-            metadata = {**notebook["metadata"], **stamp}
-            stamped = {"cells": [first, *notebook["cells"]], "metadata": metadata}
+            stamped = {
+                **notebook,
+                "cells": [first, *notebook["cells"]],
+                "metadata": {**notebook["metadata"], **stamp},
+            }
             if not (place / name).exists():
-                write_notebook(place / name, {**notebook, **stamped})
+                write_notebook(place / name, stamped)
         written.append(place)
     return written
 
@@ -258,10 +258,8 @@ def write_otter(
     Path(folder).mkdir(parents=True, exist_ok=True)
     written = []
     for exercise in _exercises(lessons, exercises_file):
-        cases = [
-            OTTER_CASE.format(id=exercise.id, points=number + 1)
-            for number in range(exercise.points)
-        ]
+        counts = range(1, exercise.points + 1)
+        cases = [OTTER_CASE.format(id=exercise.id, points=count) for count in counts]
         written.append(Path(folder) / f"{exercise.id}.py")
         write_whole(written[-1], OTTER_TEST.format(id=exercise.id) + "".join(cases))
     return written
@@ -274,21 +272,17 @@ def _answer(ex: Instance) -> str:
 def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
     for id, group in groupby(instances, key=lambda ex: ex.id):
-        first, *others = group
+        own = list(group)
         rows = [
             [
                 ex.learner,
                 tag("code", _answer(ex)),
                 html.details("Question", html.to_html(ex.question)),
             ]
-            for ex in (first, *others)
+            for ex in own
         ]
-        parts.append(
-            pieces(
-                tag("h2", f"{id} · {first.title}"),
-                html.to_html(_answer(first))
-                if "code" in first.kind.proofs
-                else html.table(rows, ["learner", "answer", ""]),
-            )
-        )
+        answers = html.table(rows, ["learner", "answer", ""])
+        if "code" in own[0].kind.proofs:  # the same for all
+            answers = html.to_html(_answer(own[0]))
+        parts += [tag("h2", f"{id} · {own[0].title}"), answers]
     return html.page(f"Answers, seed {seed}", *parts)

@@ -18,16 +18,15 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-import subword_lab
 from subword_lab.running.messages import from_json, to_json
 
 from .marking import Job, Marks, mark
+from .sandbox import bubblewrap
 from .submissions import Refused, Submission
 
 MEMORY = 2**30  # bytes; reading a notebook takes several times its size
 PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
 FAILED = Marks("marking it failed: it took too long, or broke off", own_fault=False)
-GRADER = (Path(subword_lab.__file__).parent, Path(__file__).parent)  # what marks depend on
 
 
 class Kept:
@@ -38,9 +37,9 @@ class Kept:
 
     def __init__(self, path: str | Path | None, exercises_file: str = ""):
         self.path, self.marks = path, dict[str, Marks]()
-        files = [file for folder in GRADER for file in sorted(folder.rglob("*.py"))]
-        own = [Path(exercises_file)] if exercises_file else []
-        self._grader = sha256(b"".join(file.read_bytes() for file in files + own)).hexdigest()
+        files = [file for folder in bubblewrap.PACKAGES for file in sorted(folder.rglob("*.py"))]
+        files += [Path(exercises_file)] if exercises_file else []
+        self._grader = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
         if path:
             with open(path, "a+", encoding="utf-8", errors="replace") as file:
                 file.seek(0)
@@ -54,8 +53,11 @@ class Kept:
 
     def key(self, submission: Submission, job: Job) -> str:
         """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
-        parts = [submission.digest(), asdict(job), self._grader]
-        return sha256(json.dumps(parts).encode()).hexdigest()
+        try:
+            content = sha256(submission.read()).hexdigest()
+        except Refused as error:
+            content = f"refused: {error}"
+        return sha256(json.dumps([content, asdict(job), self._grader]).encode()).hexdigest()
 
     def put(self, key: str, marks: Marks) -> None:
         """Keep marks, and write them down."""
@@ -92,8 +94,7 @@ class Workers(ThreadPoolExecutor):
             message = json.dumps(asdict(job)).encode() + b"\n" + data
             try:
                 seconds = 0 if self._stopped else job.seconds + PATIENCE
-                line, _ = worker.communicate(message, timeout=seconds)
-                return from_json(line, Marks) or FAILED
+                return from_json(worker.communicate(message, timeout=seconds)[0], Marks) or FAILED
             except (subprocess.TimeoutExpired, OSError):
                 worker.terminate()  # it ends what it has started
                 with contextlib.suppress(subprocess.TimeoutExpired):

@@ -25,20 +25,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
+from tornado import httpserver, netutil
 from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import html
-from subword_lab.exercises import catalog
-from subword_lab.exercises.feedback import OUTCOMES
-from subword_lab.exercises.live import AT_ONCE, KEY, LONGEST, LONGEST_NAME
-from subword_lab.exercises.own import ID
+from subword_lab.exercises import catalog, feedback, live, own
 
 from .submissions import printable
 
 PORT = 8890
-STATIC = Path(__file__).parent / "static"
 RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
@@ -51,18 +46,10 @@ BURST, PER_SECOND = 300, 5  # events of a learner: at once, and from then on
 LABEL = re.compile(r"[\w-]{0,80}", re.ASCII)  # a projector shows it
 KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
 STATES = ("seen", "tried", "partial", "done")
-LOADED = {
-    "": ("room.html", "text/html"),
-    "room.js": ("room.js", "text/javascript"),
-    "room.css": ("room.css", "text/css"),
-}
-MISTAKE = ("exercise", "label")  # by which the page asks for an example
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+LOADED = {"": "text/html", "room.js": "text/javascript", "room.css": "text/css"}
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -202,8 +189,7 @@ class Room:
     def state(self) -> dict:
         """What the page shows, as JSON can hold it: learners, exercises, and the mistakes of the last minutes."""
         now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
-        order = {id: number for number, id in enumerate(self.titles)}
-        exercises = sorted(seen, key=lambda id: (order.get(id, len(order)), id))
+        exercises = [id for id in [*self.titles, *sorted(self.others)] if id in seen]
         learners = [
             {
                 "number": learner.number,
@@ -228,10 +214,8 @@ class Room:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
         place, quiet = learner.places.get(learner.last, Standing()), now - learner.at
         if learner.hand is not None:
-            return [
-                3,
-                f"hand up {_ago(now - learner.hand)}{f', at {learner.last}' if learner.last else ''}",
-            ]
+            where = f", at {learner.last}" if learner.last else ""
+            return [3, f"hand up {_ago(now - learner.hand)}{where}"]
         if place.in_a_row >= STUCK:
             return [2, f"{place.in_a_row} wrong answers in a row at {learner.last}, {_ago(quiet)}"]
         if quiet >= QUIET:
@@ -259,12 +243,8 @@ class Room:
         """The last answer with this mistake, without a name: the question as HTML, and the answer. Raises Refused."""
         for wrong in reversed(self.wrong):
             if (wrong["exercise"], wrong["label"]) == (exercise, label):
-                question = html.to_html(wrong["question"])
-                return {
-                    "question": question,
-                    "answer": wrong["answer"],
-                    "message": wrong["message"],
-                }
+                kept = {name: wrong[name] for name in ("answer", "message")}
+                return {"question": html.to_html(wrong["question"]), **kept}
         raise Refused(404, "this mistake is no longer there")
 
 
@@ -278,11 +258,11 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
         name, key = message["name"], message["key"]
         session, events = message["session"], message["events"]
         if (
-            KEY.fullmatch(key)
+            live.KEY.fullmatch(key)
             and type(session) is str
             and 0 < len(session) <= 40
-            and 0 < len(name) <= LONGEST_NAME
-            and len(events) <= AT_ONCE
+            and 0 < len(name) <= live.LONGEST_NAME
+            and len(events) <= live.AT_ONCE
         ):
             clean = " ".join(printable(name).split()) or "?"
             return clean, key, session, [_event(event) for event in events]
@@ -293,15 +273,15 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
 
 def _event(event: dict) -> dict:
     texts = {
-        name: printable(event.get(name, ""), LONGEST.get(name, 100))
+        name: printable(event.get(name, ""), live.LONGEST.get(name, 100))
         for name in ("kind", "exercise", "outcome", "label", "message", "question", "answer")
     }
     if not (
         texts["kind"] in KINDS
         and type(event["n"]) is int
         and 0 < event["n"] < 10**9
-        and (texts["kind"] not in KINDS[:3] or ID.fullmatch(texts["exercise"]))
-        and texts["outcome"] in ("", *OUTCOMES)
+        and (texts["kind"] not in KINDS[:3] or own.ID.fullmatch(texts["exercise"]))
+        and texts["outcome"] in ("", *feedback.OUTCOMES)
         and LABEL.fullmatch(texts["label"])
     ):
         raise ValueError
@@ -324,9 +304,10 @@ class _Handler(RequestHandler):
 
     def get(self, name: str) -> None:
         if name in LOADED:
-            file, kind = LOADED[name]
-            self.set_header("Content-Type", f"{kind}; charset=utf-8")
-            self.finish((STATIC / file).read_text(encoding="utf-8"))
+            self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
+            self.finish(
+                Path(__file__).with_name("static").joinpath(name or "room.html").read_bytes()
+            )
             return
         secret = self.room.code if name == "answers" else self.room.key
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -357,7 +338,9 @@ class _Handler(RequestHandler):
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
     "answers": lambda room, asked: room.take(asked.body()),
     "state": lambda room, asked: room.state(),
-    "example": lambda room, asked: room.example(*map(asked.get_query_argument, MISTAKE)),
+    "example": lambda room, asked: room.example(
+        *map(asked.get_query_argument, ("exercise", "label"))
+    ),
     "forget": lambda room, asked: room.forget(asked.body()),
 }
 
@@ -367,7 +350,7 @@ async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIt
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
     routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler, {"room": room})]
     pages = Application(routes, log_function=lambda handler: None)
-    server = HTTPServer(
+    server = httpserver.HTTPServer(
         pages,
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
@@ -375,7 +358,7 @@ async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIt
         idle_connection_timeout=60,
         body_timeout=20,
     )
-    sockets = bind_sockets(port, host)
+    sockets = netutil.bind_sockets(port, host)
     server.add_sockets(sockets)
     try:
         yield sockets[0].getsockname()[1]
@@ -393,13 +376,10 @@ def run(host: str, port: int, ready: Callable[[str, str], None], key: str = "") 
     async def open_room() -> None:
         room = Room(key=key)
         async with serving(room, host, port) as taken:
-            inside, outside = (
-                ("127.0.0.1", own_address()) if host in ("0.0.0.0", "::") else (host, host)
-            )
-            ready(
-                f"http://{inside}:{taken}/#teacher={room.key}",
-                f"http://{outside}:{taken}/#{room.code}",
-            )
+            anywhere = host in ("0.0.0.0", "::")
+            inside, outside = ("127.0.0.1", own_address()) if anywhere else (host, host)
+            page = f"http://{inside}:{taken}/#teacher={room.key}"
+            ready(page, f"http://{outside}:{taken}/#{room.code}")
             await asyncio.Event().wait()
 
     asyncio.run(open_room())

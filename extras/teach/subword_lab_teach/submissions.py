@@ -11,7 +11,6 @@ A zip file stands for a folder of its name; links are not followed. Whoever hand
 """
 
 import ast
-import hashlib
 import json
 import os
 import re
@@ -64,6 +63,9 @@ class Learner:
     name: str
     id: str
 
+    def __str__(self) -> str:
+        return self.name if self.id == self.name else f"{self.name} ({self.id})"
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -96,13 +98,6 @@ class Submission:
                 f"it is larger than {LARGEST // 1_000_000} MB; clear its outputs, and save it again"
             )
         return data
-
-    def digest(self) -> str:
-        """A fingerprint of its bytes, or of the reason why it has none."""
-        try:
-            return hashlib.sha256(self.read()).hexdigest()
-        except Refused as error:
-            return f"refused: {error}"
 
     @property
     def place(self) -> str:
@@ -170,7 +165,6 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
 
     Raises ValueError if there is no such folder, or the pattern is none.
     """
-    folder = Path(folder)
     try:
         rule = re.compile(pattern) if pattern else None
     except re.error as error:
@@ -179,9 +173,8 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         try:
             found = [Submission(name, folder, name, _kind(name), name) for name in _listed(folder)]
         except Exception as error:
-            raise ValueError(
-                f"the zip file {str(folder)!r} cannot be read ({_reason(error)})"
-            ) from None
+            reason = _reason(error)
+            raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
     elif folder.is_dir():
         found = list(_files(folder))
     else:
@@ -192,8 +185,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         named = whose(one.owner, rule)
         if named not in learners:  # two names that only look alike stay two
             name, id = map(_clean, named)
-            known = [(learner.name, learner.id.partition(" (")[0]) for learner in learners.values()]
-            alike = known.count((name, id))
+            alike = [tuple(map(_clean, other)) for other in learners].count((name, id))
             learners[named] = Learner(name, f"{id} ({alike + 1})" if alike else id)
         own = by_learner.setdefault(learners[named], [])
         own.append(replace(one, learner=learners[named]))
@@ -242,9 +234,7 @@ def _parts(label: str) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[Submission]:
-    collected = (
-        folder / "submitted"
-    )  # in a course folder of nbgrader's, beside what is not handed in
+    collected = folder / "submitted"  # of nbgrader's, beside what is not handed in
     folder = collected if collected.is_dir() and not collected.is_symlink() else folder
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
@@ -255,8 +245,7 @@ def _files(folder: Path) -> Iterator[Submission]:
         for path in (Path(place, name) for name in names + links if not _hidden(name)):
             label = path.relative_to(folder).as_posix()
             if path.is_symlink():
-                problem = "it is a link, and links are not followed"
-                yield Submission(label, path, "", problem, label)
+                yield Submission(label, path, "", "it is a link, and links are not followed", label)
             elif path.suffix.lower() == ".zip" and path.is_file():
                 for member, zip_problem in _members(path):
                     inner = f"{label.removesuffix(path.suffix)}/{member.lstrip('/')}".rstrip("/")
@@ -280,11 +269,11 @@ def _members(path: Path) -> list[tuple[str, str]]:
         names = _listed(path)
     except Exception as error:
         return [("", f"the zip file cannot be read ({_reason(error)})")]
+    problem = f"there is no notebook in the zip file{_besides(names)}"
     if len(names) > MOST_MEMBERS:
-        words = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
-        return [("", words)]
-    none = ("", f"there is no notebook in the zip file{_besides(names)}")
-    return [(name, "") for name in names if _kind(name) == ""] or [none]
+        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
+        names = []
+    return [(name, "") for name in names if _kind(name) == ""] or [("", problem)]
 
 
 def _besides(names: list[str]) -> str:
@@ -331,7 +320,7 @@ def parse(data: bytes) -> Notebook:
             else "it is not a notebook"
         )
     code = [cell for cell in notebook["cells"] if _source(cell).strip()]
-    cells = [_source(cell) for cell in code]
+    cells = list(map(_source, code))
     if len(cells) > MOST_CELLS or sum(map(len, cells)) > LARGEST_CODE:
         raise Refused(
             f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code"
@@ -371,8 +360,7 @@ def _minutes(cells: list[dict]) -> float | None:
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             told = cell["metadata"]["execution"]["iopub.execute_input"]
             times.append(datetime.fromisoformat(told).timestamp())
-    times.sort()
-    gaps = [later - earlier for earlier, later in pairwise(times)]
+    gaps = [later - earlier for earlier, later in pairwise(sorted(times))]
     return round(sum(gap for gap in gaps if gap < PAUSE) / 60, 1) if gaps else None
 
 
@@ -390,11 +378,8 @@ def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
 
 def _stamp(metadata: object) -> tuple[str | None, int | None]:
     stamp = metadata.get(STAMP) if isinstance(metadata, dict) else None
-    learner, seed = (
-        (stamp.get(name) for name in ("learner", "seed"))
-        if isinstance(stamp, dict)
-        else (None, None)
-    )
+    told = stamp if isinstance(stamp, dict) else {}
+    learner, seed = told.get("learner"), told.get("seed")
     is_name = isinstance(learner, str) and len(learner) <= 200
     is_seed = type(seed) is int and abs(seed) < 10**18
     return learner if is_name else None, seed if is_seed else None

@@ -134,19 +134,15 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
             f"{pyodide} holds no Pyodide; expected a folder with pyodide.mjs and {LOCK}, as the "
             f"distribution pyodide-{PYODIDE_VERSION}.tar.bz2 or the npm package pyodide has it"
         )
+    lock = (pyodide / LOCK).absolute().as_uri() if pyodide else f"{address}/{LOCK}"
     try:
-        if pyodide:
-            text = (pyodide / LOCK).read_text(encoding="utf-8")
-        else:
-            with urllib.request.urlopen(f"{address}/{LOCK}", timeout=60) as answer:
-                text = answer.read().decode()
-        lock = json.loads(text)
+        with urllib.request.urlopen(lock, timeout=60) as answer:
+            return address, json.load(answer)
     except (OSError, ValueError) as error:
         raise CourseError(
             f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or address} "
             f"({error}); name a folder with Pyodide with --pyodide"
         ) from error
-    return address, lock
 
 
 def _copy_notebook(original: Path, copy: Path) -> None:
@@ -181,29 +177,20 @@ def _write_lock(
     """
     packages = {_plain_name(name): entry for name, entry in base["packages"].items()}
     begun = _with_needs(NEEDED, packages)
-    missing = [name for name in begun if name not in packages]
-    missing += [
-        name
-        for name in begun
-        if name in packages and pyodide and not (pyodide / packages[name]["file_name"]).is_file()
-    ]
-    versions = {name: f"=={packages[name]['version']}" for name in missing if name in packages}
     kept = {
         name: {**entry, "file_name": prefix + entry["file_name"]}
         for name, entry in packages.items()
         if not pyodide or (pyodide / entry["file_name"]).is_file()
     }
-    _download([name + versions.get(name, "") for name in missing], wheels)
+    versions = {name: f"{name}=={entry['version']}" for name, entry in packages.items()}
+    _download([versions.get(name, name) for name in begun if name not in kept], wheels)
     _write_wheel(wheels)
     for wheel in [*wheels.glob("*.whl"), *out.glob("extensions/@jupyterlite/*/static/pypi/*.whl")]:
         entry = _entry(wheel, f"../../{wheel.relative_to(out).as_posix()}")
         if entry["name"] != "widgetsnbextension":  # the page brings its own
             kept[entry["name"]] = entry
-    names = [
-        name
-        for name in kept
-        if name in {*begun, "subword-lab", "piplite", "pyodide-kernel", "ipykernel"}
-    ]
+    begun += ["subword-lab", "piplite", "pyodide-kernel", "ipykernel"]
+    names = [name for name in kept if name in begun]
     for name in names:
         kept[name] = {**kept[name], "depends": []}  # all of them are named
     (wheels / LOCK).write_text(json.dumps({**base, "packages": kept}, indent=1), encoding="utf-8")

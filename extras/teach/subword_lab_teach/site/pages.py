@@ -7,6 +7,7 @@ has a link to where that can be done.
 import json
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,7 @@ def write_pages(out: Path, repository: str | None = None) -> Path:
     """Write the start page and a page for each notebook into `out`; the start page's path. repository: see `build`."""
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
     out.mkdir(parents=True, exist_ok=True)
-    for number, (file, title) in enumerate(shown):
-        behind = shown[number + 1] if number + 1 < len(shown) else None
+    for (file, title), behind in zip_longest(shown, shown[1:]):
         path = GUIDE if file == GUIDE.name else lessons.folder() / file
         write_whole(out / _name(file), _lesson(path, title, behind))
     write_whole(out / "index.html", _start(repository))
@@ -88,19 +88,11 @@ def _start(repository: str | None) -> str:
 def _elsewhere(repository: str) -> Html:
     """Where the course can be worked in with a Python of one's own, on a machine of somebody else's."""
     source = f"https://github.com/{repository}"
-    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
-    colab = f"https://colab.research.google.com/github/{repository}"
-    return tag(
-        "p",
-        "With a larger Python, elsewhere: ",
-        tag("a", "on Binder", href=binder),
-        ", ",
-        tag("a", "in Colab", href=colab),
-        " (first run ",
-        tag("code", f"%pip install git+{source}"),
-        " there), or ",
-        tag("a", "on your own computer", href=source),
-        ".",
+    return to_html(
+        "With a larger Python, elsewhere: "
+        f"[on Binder](https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks), "
+        f"[in Colab](https://colab.research.google.com/github/{repository}) "
+        f"(first run `%pip install git+{source}` there), or [on your own computer]({source})."
     )
 
 
