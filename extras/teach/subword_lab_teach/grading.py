@@ -376,7 +376,8 @@ def _late(own: Sequence[Submission], due: datetime | None) -> str:
             if seconds < 48 * 3600
             else f"late by {seconds / 86400:.1f} days"
         )
-    return "late" if any(submission.said_late for submission in own) and not due else ""
+    said = any(submissions.platform(submission.owner).get("late") for submission in own)
+    return "late" if said and not due else ""  # as Canvas has it
 
 
 def _failed(failures: Sequence[Failure]) -> list[str]:

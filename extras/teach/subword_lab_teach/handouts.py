@@ -182,13 +182,12 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
 
 
 def _write_settings(path: Path, settings: dict) -> None:
-    if path.exists():
-        earlier = json.loads(path.read_text(encoding="utf-8"))
-        if earlier != settings:
-            raise ValueError(
-                f"{path.parent} holds copies that were handed out with other settings ({json.dumps(earlier)}); "
-                "name another folder"
-            )
+    earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else settings
+    if earlier != settings:
+        raise ValueError(
+            f"{path.parent} holds copies that were handed out with other settings ({json.dumps(earlier)}); "
+            "name another folder"
+        )
     write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
 
 

@@ -113,9 +113,7 @@ def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str
     """Every mistake's value is wrong, gets its own label, and is not told the right answer."""
     for ex in instances:
         right = exercise.kind.show(ex.asked.answer)
-        for mistake in ex.asked.mistakes:
-            if mistake.value is None:
-                continue
+        for mistake in (one for one in ex.asked.mistakes if one.value is not None):
             feedback = ex.judge(exercise.kind.show(mistake.value))
             if not _names(feedback, mistake) or feedback.score:
                 what = f"the answer {mistake.value!r} of {mistake.label!r}"

@@ -109,15 +109,10 @@ class Submission:
             return "/".join([*folders, "feedback.html"])
         return f"{PurePosixPath(parts[0]).stem if parts else 'learner'}.html"
 
-    @property
-    def said_late(self) -> bool:
-        """Whether Canvas says that it came late."""
-        return bool(_platform(self.owner).get("late"))
-
     def time(self) -> datetime | None:
         """When it was handed in: as Blackboard or nbgrader says, or else as its file does; None if that is unknown."""
         try:
-            if told := _platform(self.owner).get("time"):
+            if told := platform(self.owner).get("time"):
                 return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
             if (stamp := self.path.with_name("timestamp.txt")).is_file() and not stamp.is_symlink():
                 told = stamp.read_text(encoding="utf-8")[:100].strip()
@@ -215,14 +210,14 @@ def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
     if rule and (match := rule.search(label)):
         group = "learner" if "learner" in rule.groupindex else min(rule.groups, 1)
         return match[group] or "", match[group] or ""
-    if found := _platform(label):
+    if found := platform(label):
         return found["name"], found.get("id") or found["name"]
     first, *below = _parts(label)
     name = first if below or label.endswith("/") else PurePosixPath(first).stem
     return name, name
 
 
-def _platform(label: str) -> dict[str, str]:
+def platform(label: str) -> dict[str, str]:
     """What a platform says by its way to name files; {} if none has named this one."""
     fits = [found for platform in PLATFORMS if (found := re.match(platform, _parts(label)[0]))]
     return min(fits, key=re.Match.end).groupdict() if fits else {}
