@@ -142,8 +142,9 @@ def run_forms(options: argparse.Namespace) -> int:
     from .site import slides
 
     for lesson in _names_of_lessons(options.lessons):
-        place = options.out / "instructor"
-        print(forms.write_instructor_notebook(place, lesson, seed=options.seed))
+        print(
+            forms.write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed)
+        )
         print(slides.write_slides(options.out / "slides", lesson))
     for name, original in ((GUIDE.name, GUIDE), ("jupyterhub_config.py", HUB)):
         write_whole(options.out / name, original.read_bytes())
@@ -154,9 +155,11 @@ def run_forms(options: argparse.Namespace) -> int:
 def run_nbgrader(options: argparse.Namespace) -> int:
     from . import nbgrader
 
-    chosen = _names_of_lessons(options.lessons)
     written = nbgrader.write_course(
-        options.course, chosen, seed=options.seed, by_user=options.by_user
+        options.course,
+        _names_of_lessons(options.lessons),
+        seed=options.seed,
+        by_user=options.by_user,
     )
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
@@ -252,8 +255,8 @@ def run_site(options: argparse.Namespace) -> int:
     print(site.build(options.out, options.pyodide, options.repository))
     for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
         say(f"{options.pyodide} holds no {name}: {what}. A whole distribution of Pyodide has it.")
-    python = Path(sys.executable).name
-    say(f"Any file server can serve it, for example: {python} -m http.server -d {options.out}")
+    server = f"{Path(sys.executable).name} -m http.server -d {options.out}"
+    say(f"Any file server can serve it, for example: {server}")
     return 0
 
 

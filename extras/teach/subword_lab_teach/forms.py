@@ -23,8 +23,8 @@ def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
     notebook = lesson_notebook(lesson)
     cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), lesson, seed))
     for number, cell in enumerate(cells):
-        source = "".join(cell["source"]).splitlines(keepends=True)
-        cell |= {"id": f"instructor-{number:03}", "source": source}
+        cell["id"] = f"instructor-{number:03}"
+        cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
     first = (
         f"from subword_lab.exercises import course\n\ncourse(seed={seed})"
         "                      # the figures of this class"

@@ -141,12 +141,11 @@ def handout(
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            first = _first_cell(notebook, seed, learner, files)
-            stamp = {submissions.STAMP: {"learner": learner, "seed": seed}}
+            stamp = {"learner": learner, "seed": seed}
             stamped = {
                 **notebook,
-                "cells": [first, *notebook["cells"]],
-                "metadata": {**notebook["metadata"], **stamp},
+                "cells": [_first_cell(notebook, seed, learner, files), *notebook["cells"]],
+                "metadata": {**notebook["metadata"], submissions.STAMP: stamp},
             }
             if not (place / name).exists():
                 write_notebook(place / name, stamped)
@@ -257,8 +256,10 @@ def write_otter(
     Path(folder).mkdir(parents=True, exist_ok=True)
     written = []
     for exercise in _exercises(lessons, exercises_file):
-        counts = range(1, exercise.points + 1)
-        cases = [OTTER_CASE.format(id=exercise.id, points=count) for count in counts]
+        cases = [
+            OTTER_CASE.format(id=exercise.id, points=number + 1)
+            for number in range(exercise.points)
+        ]
         written.append(Path(folder) / f"{exercise.id}.py")
         write_whole(written[-1], OTTER_TEST.format(id=exercise.id) + "".join(cases))
     return written

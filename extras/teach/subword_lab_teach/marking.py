@@ -137,7 +137,7 @@ def mark(job: Job, data: bytes) -> Marks:
         return Marks(str(error))
     except MemoryError:
         return Marks("it takes too much memory to be read; clear its outputs, and save it again")
-    named = [job.due, notebook.learner, job.name if job.seed is not None else ""]
+    named = (job.due, notebook.learner, job.name if job.seed is not None else "")
     due = next(name for name in named if name is not None)
     seed = job.seed if job.seed is not None else notebook.seed or 0
     desk = _Desk(job, seed, due, notebook)

@@ -47,8 +47,7 @@ def write_course(
     for lesson in map(lessons.lesson, names or lessons.names()):
         path = folder / "source" / lesson.name / lesson.file
         if not path.exists():
-            notebook = source(lesson.name, seed=seed, by_user=by_user)
-            written.append(write_notebook(path, notebook))
+            written.append(write_notebook(path, source(lesson.name, seed=seed, by_user=by_user)))
     config = folder / "nbgrader_config.py"
     if not config.exists():
         write_whole(config, CONFIG)

@@ -234,9 +234,9 @@ def route(name: str) -> Table:
         ]
         for lesson, taken in taken_by(name).items()
     ]
-    left = MINUTES[name] - sum(row[1] for row in rows)
+    others = "the decks of these lessons, and what the room got wrong"
     rows += [
-        ["practice and breaks", left, "the decks of these lessons, and what the room got wrong"],
+        ["practice and breaks", MINUTES[name] - sum(row[1] for row in rows), others],
         ["in all", MINUTES[name], ""],
     ]
     return table(rows, ["lesson", "minutes", "sections"], name)

@@ -92,8 +92,8 @@ class Workers(ThreadPoolExecutor):
         ) as worker:
             self._running.add(worker)
             message = json.dumps(asdict(job)).encode() + b"\n" + data
+            seconds = 0 if self._stopped else job.seconds + PATIENCE
             try:
-                seconds = 0 if self._stopped else job.seconds + PATIENCE
                 return from_json(worker.communicate(message, timeout=seconds)[0], Marks) or FAILED
             except (subprocess.TimeoutExpired, OSError):
                 worker.terminate()  # it ends what it has started

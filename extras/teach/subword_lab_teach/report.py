@@ -417,7 +417,6 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
         yield tag("ul", *(tag("li", remark) for remark in told))
     for exercise in grades.exercises:
         answer = row.answers.get(exercise.id, NO_ANSWER)
-        solved = answers and answer["outcome"] != "correct"
         body = pieces(
             html.details(
                 "The question", _figures(exercise, row), open=answer["outcome"] != "correct"
@@ -428,7 +427,7 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
             if answer.get("evidence")
             else None,
             html.details("The right answer", _figures(exercise, row, solved=True))
-            if solved
+            if answers and answer["outcome"] != "correct"
             else None,
         )
         tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(

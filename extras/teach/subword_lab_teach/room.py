@@ -264,8 +264,8 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
             and 0 < len(name) <= live.LONGEST_NAME
             and len(events) <= live.AT_ONCE
         ):
-            clean = " ".join(printable(name).split()) or "?"
-            return clean, key, session, [_event(event) for event in events]
+            name = " ".join(printable(name).split()) or "?"
+            return name, key, session, [_event(event) for event in events]
     except (TypeError, KeyError, ValueError, AttributeError):
         pass
     raise Refused(400, "this is not a learner's message")
@@ -349,9 +349,8 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
     routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler, {"room": room})]
-    pages = Application(routes, log_function=lambda handler: None)
     server = httpserver.HTTPServer(
-        pages,
+        Application(routes, log_function=lambda handler: None),
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
         max_header_size=20_000,

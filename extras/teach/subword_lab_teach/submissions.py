@@ -187,8 +187,8 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     notebooks = [one for own in by_learner.values() for one in own if one.problem is not None]
     for own in by_learner.values():
         if all(one.problem is None for one in own):
-            besides = _besides([one.label for one in own]) or " in the folder"
-            problem = f"there is no notebook{besides}"
+            there = _besides([one.label for one in own]) or " in the folder"
+            problem = f"there is no notebook{there}"
             notebooks.append(replace(own[0], label=own[0].owner, member="", problem=problem))
     return notebooks
 

@@ -96,9 +96,8 @@ def run_cell(source: str, name: str, names: dict) -> None:
     lines = source.splitlines(True)
     linecache.cache[name] = (len(source), None, lines, name)  # for inspect and tracebacks
     code = compile(source, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-    result = eval(code, names)
-    if inspect.iscoroutine(result):
-        asyncio.run(result)
+    if inspect.iscoroutine(waiting := eval(code, names)):
+        asyncio.run(waiting)
 
 
 def plain(source: str) -> str:

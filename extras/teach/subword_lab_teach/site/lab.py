@@ -20,6 +20,8 @@ import subword_lab
 from subword_lab import __version__, lessons
 from subword_lab.files import CourseError
 
+from ..cells import write_notebook
+
 LAB = "lab/index.html"  # JupyterLab's page, below the folder of JupyterLite
 LOCK = "pyodide-lock.json"
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -72,13 +74,11 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
-        contents.mkdir()
-        for name in (
-            *(lesson.file for lesson in lessons.LESSONS),
-            lessons.GALLERY,
-            lessons.GLOSSARY,
-        ):
-            _copy_notebook(lessons.folder() / name, contents / name)
+        files = [lesson.file for lesson in lessons.LESSONS]
+        for name in [*files, lessons.GALLERY, lessons.GLOSSARY]:
+            notebook = json.loads((lessons.folder() / name).read_text(encoding="utf-8"))
+            notebook["metadata"]["kernelspec"] = KERNEL
+            write_notebook(contents / name, notebook)
         _run(
             "jupyterlite_core",
             "build",
@@ -143,12 +143,6 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
             f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or address} "
             f"({error}); name a folder with Pyodide with --pyodide"
         ) from error
-
-
-def _copy_notebook(original: Path, copy: Path) -> None:
-    notebook = json.loads(original.read_text(encoding="utf-8"))
-    notebook["metadata"]["kernelspec"] = KERNEL
-    copy.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _run(*command: str, folder: str | None = None) -> None:
