@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+import tracemalloc
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -25,6 +26,7 @@ from subword_lab_teach import (
     Grades,
     grade,
     grading,
+    marking,
     pool,
     rehearsal,
     report,
@@ -817,15 +819,12 @@ def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
         and "among what was handed in" in done.stderr
         and not (tmp_path / place).exists()
     )
-    done = run(
-        "grade",
-        tmp_path / "in",
-        "--out",
-        tmp_path / "grades.csv",
-        "--feedback",
-        tmp_path / "in" / "x",
-    )
-    assert done.returncode == 2 and "among what was handed in" in done.stderr
+    before = (tmp_path / "in" / "kim" / "a.ipynb").read_bytes()
+    for option in ("--feedback", "--json", "--report", "--class-report"):
+        there = tmp_path / "in" / "kim" / "a.ipynb"
+        done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", option, there)
+        assert done.returncode == 2 and "among what was handed in" in done.stderr
+        assert there.read_bytes() == before
 
 
 def test_a_folder_beside_what_was_handed_in_is_not_in_it(tmp_path):
@@ -914,12 +913,12 @@ def test_everybody_has_a_row_whatever_they_handed_in(tmp_path):
     assert rows["Ann Day", "7"].problem == "there is no notebook, only scan.png"
 
 
-def test_names_that_only_look_alike_stay_two(tmp_path):
-    for name in ("Zo\u00eb", "Zoe\u0308"):
+@pytest.mark.parametrize("other", ["Zoe\u0308", "Zo\u00eb\u200d", "Z\u200co\u00eb"])
+def test_names_that_only_look_alike_stay_two(tmp_path, other):
+    for name in ("Zo\u00eb", other):
         notebook(tmp_path / name / "a.ipynb", answer("bpe-01", name))
-    found = submissions.find(tmp_path)
-    assert [submission.learner.name for submission in found] == ["Zo\u00eb"] * 2
-    assert len({submission.learner for submission in found}) == 2
+    ids = [submission.learner.id for submission in submissions.find(tmp_path)]
+    assert len(ids) == 2 and any(id.endswith(" (2)") for id in ids)
 
 
 @pytest.mark.slow
@@ -1009,6 +1008,66 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path):
     (submission,) = submissions.find(tmp_path)
     assert submission.time() == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
     assert submission.place == "kim/hw/feedback.html"
+
+
+def test_only_what_collects_says_when_it_was_handed_in(tmp_path):
+    """A learner's own timestamp.txt, or the dates in a zip file of theirs, say nothing."""
+    for place in (
+        tmp_path / "in" / "kim" / "hw",
+        tmp_path / "in" / "lee" / "submitted" / "x" / "hw",
+    ):
+        notebook(place / "a.ipynb")
+        (place / "timestamp.txt").write_text("2020-01-01 12:00:00 UTC")
+    (tmp_path / "in" / "su.zip").write_bytes(hostile.zipped("a.ipynb", "{}"))
+    found = submissions.find(tmp_path / "in")
+    for one in found:
+        os.utime(one.path, (1e9, 1e9))
+    assert [one.time().timestamp() for one in found] == [1e9] * 3
+    (tmp_path / "all.zip").write_bytes(hostile.zipped("kim/a.ipynb", "{}"))
+    os.utime(tmp_path / "all.zip", (1e9, 1e9))
+    assert submissions.find(tmp_path / "all.zip")[0].time().timestamp() > 1.7e9
+
+
+def test_a_huge_timestamp_is_not_read(tmp_path):
+    notebook(tmp_path / "submitted" / "kim" / "hw" / "a.ipynb")
+    with open(tmp_path / "submitted" / "kim" / "hw" / "timestamp.txt", "wb") as file:
+        file.truncate(100_000_000)
+    (found,) = submissions.find(tmp_path)
+    tracemalloc.start()
+    try:
+        assert found.time() is None and tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_folder_called_submitted_hides_nobody_in_silence(tmp_path):
+    for name in ("submitted/kim/a", "lee/a", "source/x/x"):
+        notebook(tmp_path / "in" / f"{name}.ipynb")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--trust")
+    assert "Only the folder 'submitted' was looked at, as nbgrader has it; not lee." in done.stderr
+
+
+@pytest.mark.slow
+def test_whoever_needs_all_the_time_has_no_more_of_it(marked, monkeypatch):
+    monkeypatch.setattr(pool, "BUDGET", 0)
+    books = {"kim/a": ("bpe-01", "kim"), "kim/b": ("bpe-02", "kim"), "lee/a": ("bpe-01", "lee")}
+    answers = (book(name, answer(*asked)) for name, asked in books.items())
+    grades = marked(*answers, jobs=1, exercises=["bpe-01"])
+    assert points(grades, "kim") == points(grades, "lee") == [1]
+    assert "kim/b.ipynb: this learner's notebooks have taken too much time" in remarks(
+        grades, "kim"
+    )
+
+
+@pytest.mark.slow
+def test_the_letters_of_a_name_in_another_order_are_another_name(marked):
+    grades = marked(book("mallory", answer("bpe-01", "yrollam"), learner="yrollam", seed=7))
+    assert "it was handed out to yrollam" in remarks(grades, "mallory")
+
+
+def test_code_that_is_too_deep_to_be_compared_costs_nothing():
+    chain = "".join(f"    elif x == {number}:\n        pass\n" for number in range(400))
+    assert marking._fingerprint(f"def f(x):\n    if x:\n        pass\n{chain}") == ""
 
 
 # --------------------------------------------------------------------------------------------------------------- points
@@ -1227,6 +1286,7 @@ def test_the_command(tmp_path):
         ([".", "--learner-pattern", "("], "not a regular expression"),
         ([".", "--exercises-file", "nowhere.py"], "there is no file"),
         ([".", "--timeout", "0"], "a whole number of at least 1"),
+        ([".", "--timeout", "9" * 30], "expected at most 86400, a day"),
     ],
 )
 def test_bad_use(tmp_path, monkeypatch, arguments, words):

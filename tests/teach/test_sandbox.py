@@ -1,6 +1,7 @@
 """Strangers' notebooks in a process of their own: cell by cell, in bubblewrap; and those that do harm."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,6 +75,18 @@ def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started()
     with Session([snooping]) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_the_history_of_a_clone_is_not_there_to_be_read(tmp_path, monkeypatch):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "package").mkdir()
+    for place in (tmp_path, tmp_path / ".git"):
+        (place / "file").write_text("read")
+    monkeypatch.setattr(bubblewrap, "PACKAGES", (*bubblewrap.PACKAGES, tmp_path / "package"))
+    command = [*bubblewrap.bubblewrap([str(tmp_path)]), "cat", tmp_path / "file"]
+    done = subprocess.run([*command, tmp_path / ".git" / "file"], capture_output=True, check=False)
+    assert done.stdout == b"read" and b".git/file" in done.stderr
 
 
 @pytest.mark.parametrize("trust", [True, False], ids=["trusted", "in the sandbox"])

@@ -25,9 +25,13 @@ from subword_lab.cli import (
 )
 from subword_lab.files import write_whole
 
+from .submissions import printable
+
+LONGEST = 2_000  # characters of what an instructor's own file makes us say
+
 
 def run_grade(options: argparse.Namespace) -> int:
-    from . import gradebooks, grading, report, tables
+    from . import gradebooks, grading, report, submissions, tables
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     _check_places(options, book)
@@ -69,6 +73,9 @@ def run_grade(options: argparse.Namespace) -> int:
         report.write_report(options.class_report, grades, names=False)
     if options.feedback:
         report.write_feedback(options.feedback, grades, answers=options.show_answers)
+    if others := submissions.left_out(options.dir):
+        beside = printable(", ".join(others))
+        say(f"Only the folder 'submitted' was looked at, as nbgrader has it; not {beside}.")
     if not grades.rows:
         return fail(
             f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
@@ -94,10 +101,13 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
             raise ValueError(f"{path} is not a file, and cannot be written; name another one")
         if not path.absolute().parent.is_dir():
             raise ValueError(no_folder(path))
-    if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
-        raise ValueError(
-            f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder"
-        )
+    for path in filter(
+        None, (options.json, options.report, options.class_report, options.feedback)
+    ):
+        if path.resolve().is_relative_to(options.dir.resolve()):
+            raise ValueError(
+                f"{path} would lie in {options.dir}, among what was handed in; name another place"
+            )
 
 
 def run_handout(options: argparse.Namespace) -> int:
@@ -141,14 +151,20 @@ def run_forms(options: argparse.Namespace) -> int:
     from . import GUIDE, HUB, forms
     from .site import slides
 
+    copies = {options.out / GUIDE.name: GUIDE, options.out / "jupyterhub_config.py": HUB}
+    for path, original in copies.items():
+        if path.exists() and path.read_bytes() != original.read_bytes():
+            return misused(
+                f"{path} has been changed, and is left; move it away, or name another folder"
+            )
     for lesson in _names_of_lessons(options.lessons):
         print(
             forms.write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed)
         )
         print(slides.write_slides(options.out / "slides", lesson))
-    for name, original in ((GUIDE.name, GUIDE), ("jupyterhub_config.py", HUB)):
-        write_whole(options.out / name, original.read_bytes())
-        print(options.out / name)
+    for path, original in copies.items():
+        write_whole(path, original.read_bytes())
+        print(path)
     return 0
 
 
@@ -223,14 +239,14 @@ def run_check(options: argparse.Namespace) -> int:
     try:
         bank = {id: catalog([])[id] for id in load_file(options.file)}
     except ValueError as error:
-        return fail(error)
+        return fail(printable(str(error), LONGEST))
     flawed = 0
     for id, exercise in bank.items():
         flaws = prove(exercise, options.variants)
         flawed += bool(flaws)
         verdict = "not proven" if flaws else "proven"
         print(f"{id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
-        print(*(f"    {flaw}\n" for flaw in flaws), sep="", end="")
+        print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
     if flawed:
         return fail(f"{flawed} of {len(bank)} exercises in {options.file} need mending")
     return 0
@@ -242,10 +258,11 @@ def run_list(options: argparse.Namespace) -> int:
     try:
         bank = catalog([options.file] if options.file else [])
     except ValueError as error:
-        return fail(error)
+        return fail(printable(str(error), LONGEST))
     for exercise in bank.values():
         points = counted(exercise.points, "point")
-        print(f"{exercise.id:<16}{exercise.kind.name:<16}{points:<10}{exercise.title}")
+        title = printable(exercise.title)
+        print(f"{exercise.id:<16}{exercise.kind.name:<16}{points:<10}{title}")
     return 0
 
 
@@ -340,8 +357,8 @@ after Ctrl-C, and marks only what is new.
             "--due",
             metavar="TIME",
             type=time,
-            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; Blackboard and "
-            "nbgrader say when that was, and for other files their own dates do",
+            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; Blackboard, nbgrader "
+            "and a zip file of all submissions say when that was, and else the date of the file in DIR does",
         ),
         option(
             "--seed",

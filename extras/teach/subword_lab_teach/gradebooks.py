@@ -19,6 +19,7 @@ from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
 from .grading import Grades, Row
+from .submissions import spellings
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name
     "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
@@ -129,7 +130,7 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
         for line in book.rows
         for names in by_name
         if all(line.get(name) for name in names)
-        and _words(row.learner.name) & _words(" ".join(line[name] for name in names))
+        and spellings(row.learner.name) & spellings(" ".join(line[name] for name in names))
     ]
 
 
@@ -141,13 +142,3 @@ def _id(cell: str) -> set[str]:
     """An id as it stands, an address without its place, and Moodle's `Participant 123` as the number."""
     text = _plain(cell)
     return {text, text.partition("@")[0], text.removeprefix("participant ")} - {""}
-
-
-def _words(name: str) -> set[tuple[str, ...]]:
-    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
-    words = [word for word in _plain(name).replace(",", " ").split() if any(map(str.isalnum, word))]
-    return (
-        {tuple(sorted(words)), ("".join(words),), ("".join(words[1:] + words[:1]),)}
-        if words
-        else set()
-    )

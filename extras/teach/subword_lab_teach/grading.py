@@ -1,7 +1,6 @@
 """A folder of notebooks becomes grades: a row for each learner, a column for each exercise."""
 
 import os
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -20,9 +19,10 @@ from . import pool, submissions
 from .marking import Failure, Job, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
-from .submissions import Learner, Submission, printable
+from .submissions import Learner, Submission, printable, spellings
 
 ByLearner = dict[Learner, list[tuple[Submission, Marks]]]
+LONGEST = 24 * 60 * 60  # seconds for a notebook
 FEW_ALIKE = 4  # the same code of more learners is how everybody writes it
 
 
@@ -174,6 +174,8 @@ def grade(
     Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
     handed in, or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
     """
+    if not 0 < timeout <= LONGEST:
+        raise ValueError(f"the timeout is {timeout:g} seconds; expected at most {LONGEST}, a day")
     handed_in = submissions.find(Path(folder), learner_pattern)
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     bank = catalog([own] if own else [])
@@ -209,11 +211,13 @@ def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> lis
     for submission, found in zip(handed_in, marks):
         if found.handed_to and _fits(submission.learner, found.handed_to):
             names[submission.learner] = found.handed_to
-    here = {_letters(name) for learner in names for name in (learner.name, learner.id)}
+    here = set[tuple[str, ...]]().union(
+        *(spellings(name) for learner in names for name in (learner.name, learner.id))
+    )
     return [
         names[submission.learner]
         if not _fits(submission.learner, found.handed_to)
-        and _letters(found.handed_to or "") in here
+        and spellings(found.handed_to or "") & here
         else None
         for submission, found in zip(handed_in, marks)
     ]
@@ -221,11 +225,9 @@ def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> lis
 
 def _fits(learner: Learner, name: str | None) -> bool:
     """Whether a path's learner can be whom a notebook was handed out to; Canvas turns Kim Lee into leekim."""
-    return not name or _letters(name) in (_letters(learner.name), _letters(learner.id))
-
-
-def _letters(name: str) -> str:
-    return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold())))
+    if not name or name in (learner.name, learner.id):
+        return True
+    return bool(spellings(name) & (spellings(learner.name) | spellings(learner.id)))
 
 
 def require_sandbox(exercises_file: str = "") -> None:

@@ -154,17 +154,29 @@ def handout(
 
 
 def pack(folder: Path, hand_in: str = "") -> Path:
-    """Pack a copy that was handed out into a zip file beside its folder, with a note on how to hand in; its path."""
+    """Pack a copy that was handed out into a zip file beside its folder, with a note on how to hand in; its path.
+
+    Links are left out. Raises ValueError if there is a file of that name that holds something else.
+    """
     whole = folder.with_name(f"{folder.name}.zip")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{folder.name}/HAND-IN.txt", HAND_IN.format(where=f" {hand_in}".rstrip()))
-        for path in sorted(
-            path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")
-        ):
-            archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+        for path in sorted(path for path in folder.rglob("*") if not path.name.startswith(".")):
+            if path.is_file() and not path.is_symlink():
+                archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+    if whole.exists() and _contents(whole) != _contents(packed):
+        raise ValueError(f"{whole} is there already, and holds something else; move it away")
     write_whole(whole, packed.getvalue())
     return whole
+
+
+def _contents(file: Path | io.BytesIO) -> dict[str, int] | None:
+    """The names of what a zip file holds, with their checksums; None for another file."""
+    if not zipfile.is_zipfile(file):
+        return None
+    with zipfile.ZipFile(file) as archive:
+        return {member.filename: member.CRC for member in archive.infolist()}
 
 
 def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:

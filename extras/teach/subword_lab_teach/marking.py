@@ -301,9 +301,14 @@ def telling(marked: Marked) -> tuple[int, bool]:
 def _fingerprint(cell: str) -> str:
     """The same for code that differs only in names, comments and blanks; "" for code that says too little."""
     try:
-        tree = ast.parse(cell)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        text = _without_names(ast.parse(cell))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # also of a long chain of elifs
         return ""
+    says_enough = len(re.findall(r"\w\(", text)) >= LEAST_CODE
+    return hashlib.sha256(text.encode()).hexdigest() if says_enough else ""
+
+
+def _without_names(tree: ast.Module) -> str:
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     names: dict[str, str] = {}
     for node in (node for function in functions for node in ast.walk(function)):
@@ -318,12 +323,7 @@ def _fingerprint(cell: str) -> str:
             node.returns, node.decorator_list = None, []
         if isinstance(node, ast.arg):
             node.annotation = None
-    text = "".join(map(ast.dump, functions))
-    return (
-        hashlib.sha256(text.encode()).hexdigest()
-        if len(re.findall(r"\w\(", text)) >= LEAST_CODE
-        else ""
-    )
+    return "".join(map(ast.dump, functions))
 
 
 def _there(*_: object) -> None:

@@ -11,39 +11,44 @@ has the key opens the same room again. Whatever they send is bounded, and is tex
 import asyncio
 import hashlib
 import json
-import re
 import secrets
 import socket
+import sys
 import time
 from base64 import b32encode
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from tornado import httpserver, netutil
+from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import html
-from subword_lab.exercises import catalog, feedback, live, own
+from subword_lab.exercises import Instance, catalog, feedback, live, own
 
-from .submissions import printable
+from .submissions import printable, visible
 
 PORT = 8890
+SPARE = 40  # open files that are no connections
 RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
-MOST_OTHERS = 100  # exercises that are not the course's
+OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
 LARGEST = 500_000  # bytes of a message
 BURST, PER_SECOND = 300, 5  # events of a learner: at once, and from then on
-LABEL = re.compile(r"[\w-]{0,80}", re.ASCII)  # a projector shows it
+VARIANTS = 10  # of an exercise that are asked which mistakes can be made
+# Labels that any function can get; see `exercises.trials`.
+OF_CODE = "printed returned-none wrong-type state-kept constant argument-back only-the-example argument-changed"
 KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
 STATES = ("seen", "tried", "partial", "done")
 LOADED = {"": "text/html", "room.js": "text/javascript", "room.css": "text/css"}
@@ -88,6 +93,15 @@ class Participant:
     told: dict[str, int] = field(default_factory=dict)
 
 
+@cache
+def labels(id: str) -> frozenset[str]:
+    """The labels that mistakes in an exercise have; another could be anything that somebody wants the class to read."""
+    variants = [Instance(catalog()[id], seed) for seed in range(VARIANTS)] if id != OTHER else []
+    return frozenset(
+        [*OF_CODE.split(), *(mistake.label for ex in variants for mistake in ex.asked.mistakes)]
+    )
+
+
 class Room:
     """What is known of a class at work. clock: seconds, from wherever. key: of a room that was open before.
 
@@ -104,7 +118,7 @@ class Room:
         self.code = f"{letters[:4]}-{letters[4:]}"
         self.clock = clock
         self.titles = {id: exercise.title for id, exercise in catalog().items()}
-        self.others = set[str]()  # ids of exercises that have no title here
+        self.titles[OTHER] = "an exercise that this room does not know"
         self.learners = dict[str, Participant]()
         self.wrong = deque[dict](
             maxlen=MOST_MISTAKES
@@ -154,9 +168,9 @@ class Room:
         if learner.allowance < len(events):
             raise Refused(429, "too many answers; later")
         learner.allowance -= len(events)
-        taken = {other.name for other in self.learners.values() if other is not learner}
+        taken = {visible(other.name) for other in self.learners.values() if other is not learner}
         numbered = (f"{name} ({number})" for number in range(2, MOST_LEARNERS + 2))
-        learner.name = next(free for free in chain([name], numbered) if free not in taken)
+        learner.name = next(free for free in chain([name], numbered) if visible(free) not in taken)
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
         for event in events:
@@ -165,15 +179,15 @@ class Room:
                 self._take_event(learner, key, event, now)
 
     def _take_event(self, learner: Participant, key: str, event: dict, now: float) -> None:
-        kind, id, outcome = event["kind"], event["exercise"], event["outcome"]
+        kind, outcome = event["kind"], event["outcome"]
+        id = event["exercise"] if event["exercise"] in self.titles else OTHER
         learner.at = now
         if kind == "leave":
             self._forget_key(key)
             self.left.append(key)
         elif kind.startswith("hand"):
             learner.hand = now if kind == "hand" else None
-        elif id in self.titles or id in self.others or len(self.others) < MOST_OTHERS:
-            self.others |= {id} - self.titles.keys()
+        else:
             place, learner.last = learner.places.setdefault(id, Standing()), id
             if kind == "attempt":
                 state = {"correct": "done", "partial": "partial"}.get(outcome, "tried")
@@ -182,14 +196,15 @@ class Room:
                 learner.hand = None if state == "done" else learner.hand
                 place.state = max(place.state, state, key=STATES.index)
                 if outcome in ("partial", "incorrect"):
-                    self.wrong.append({**event, "at": now, "key": key})
+                    label = event["label"] if event["label"] in labels(id) else ""
+                    known = {"exercise": id, "label": label, "at": now, "key": key}
+                    self.wrong.append({**event, **known})
 
     # ---------------------------------------------------------------------------------------------------------- showing
 
     def state(self) -> dict:
         """What the page shows, as JSON can hold it: learners, exercises, and the mistakes of the last minutes."""
         now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
-        exercises = [id for id in [*self.titles, *sorted(self.others)] if id in seen]
         learners = [
             {
                 "number": learner.number,
@@ -207,7 +222,9 @@ class Room:
             "minutes": RECENT // 60,
             "learners": learners,
             "mistakes": self._mistakes(),
-            "exercises": [{"id": id, "title": self.titles.get(id, id)} for id in exercises],
+            "exercises": [
+                {"id": id, "title": title} for id, title in self.titles.items() if id in seen
+            ],
         }
 
     def _waits(self, learner: Participant, now: float) -> list:
@@ -230,7 +247,7 @@ class Room:
         rows = [
             {
                 "exercise": id,
-                "title": self.titles.get(id, id),
+                "title": self.titles[id],
                 "label": label,
                 "message": group[-1]["message"],
                 "learners": len({wrong["key"] for wrong in group}),
@@ -282,7 +299,6 @@ def _event(event: dict) -> dict:
         and 0 < event["n"] < 10**9
         and (texts["kind"] not in KINDS[:3] or own.ID.fullmatch(texts["exercise"]))
         and texts["outcome"] in ("", *feedback.OUTCOMES)
-        and LABEL.fullmatch(texts["label"])
     ):
         raise ValueError
     return {**texts, "n": event["n"]}
@@ -345,11 +361,26 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
 }
 
 
+class _Server(httpserver.HTTPServer):
+    """One that turns away whoever comes when the system has hardly a file left, and says so once."""
+
+    most, said = 1_000, False
+
+    def handle_stream(self, stream: IOStream, address: tuple) -> None:
+        if len(self._connections) < self.most:
+            super().handle_stream(stream, address)
+            return
+        stream.close()
+        if not self.said:
+            self.said = True
+            sys.stderr.write("Too many connections: further ones are turned away until some end.\n")
+
+
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
     routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler, {"room": room})]
-    server = httpserver.HTTPServer(
+    server = _Server(
         Application(routes, log_function=lambda handler: None),
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
@@ -357,6 +388,10 @@ async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIt
         idle_connection_timeout=60,
         body_timeout=20,
     )
+    with suppress(ImportError):  # a system without such a limit
+        import resource
+
+        server.most = max(1, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE)
     sockets = netutil.bind_sockets(port, host)
     server.add_sockets(sockets)
     try:

@@ -35,9 +35,10 @@ PLATFORMS = (  # of those that fit, the one counts whose own words end first
     r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>\d+)_\d+_",
     r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)",
 )
+NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
 THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
 UNPRINTABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060-\u2064\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 
 
@@ -54,6 +55,24 @@ def printable(text: str, most: int = 300) -> str:
     ('a b c', 'hug ...')
     """
     return UNPRINTABLE.sub(" ", text if len(text) <= most else text[:most] + " ...")
+
+
+def visible(name: str) -> str:
+    """What a reader sees of a name: the same for two that differ only in characters without a shape.
+
+    >>> visible("Ki\u200dm") == visible("Kim")
+    True
+    """
+    shapes = unicodedata.normalize("NFC", name)
+    return "".join(char for char in shapes if unicodedata.category(char) != "Cf")
+
+
+def spellings(name: str) -> set[tuple[str, ...]]:
+    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
+    plain = unicodedata.normalize("NFKC", name).casefold().replace(",", " ")
+    words = list(filter(None, ("".join(filter(str.isalnum, word)) for word in plain.split())))
+    turned = (words, words[1:] + words[:1], words[-1:] + words[:-1])
+    return {tuple(sorted(words)), *(("".join(order),) for order in turned)} if words else set()
 
 
 @dataclass(frozen=True)
@@ -110,19 +129,36 @@ class Submission:
         return f"{PurePosixPath(parts[0]).stem if parts else 'learner'}.html"
 
     def time(self) -> datetime | None:
-        """When it was handed in: as Blackboard or nbgrader says, or else as its file does; None if that is unknown."""
+        """When it was handed in, as whatever collected it says; None if that is unknown.
+
+        Blackboard says so in the name; nbgrader in `submitted/LEARNER/ASSIGNMENT/timestamp.txt`; a zip file with all
+        that was handed in, in its list. Otherwise it is the date of the file: of a learner's own zip file, the date of
+        that, and not of what is in it.
+        """
         try:
             if told := platform(self.owner).get("time"):
                 return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
-            if (stamp := self.path.with_name("timestamp.txt")).is_file() and not stamp.is_symlink():
-                told = stamp.read_text(encoding="utf-8")[:100].strip()
+            if (stamp := self._stamp()) and stamp.is_file():
+                with open(stamp, encoding="utf-8") as file:
+                    told = file.read(100).strip()
                 return datetime.fromisoformat(told.removesuffix(" UTC")).replace(tzinfo=UTC)
-            if self.member:
+            if self.member and self.member == self.owner:
                 with zipfile.ZipFile(self.path) as archive:
                     return datetime(*archive.getinfo(self.member).date_time).astimezone()
             return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
         except Exception:  # a damaged zip file, a date that there is not
             return None
+
+    def _stamp(self) -> Path | None:
+        """Where nbgrader writes when an assignment came; a file of that name elsewhere is the learner's own."""
+        parts = PurePosixPath(self.owner).parts
+        inside = len(parts) > 2 and self.member != self.owner
+        root = self.path.parents[len(parts) - 1] if inside else None
+        return (
+            root.joinpath(*parts[:2], "timestamp.txt")
+            if root and root.name == "submitted"
+            else None
+        )
 
 
 @dataclass(frozen=True)
@@ -180,7 +216,8 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         named = whose(one.owner, rule)
         if named not in learners:  # two names that only look alike stay two
             name, id = map(_clean, named)
-            alike = [tuple(map(_clean, other)) for other in learners].count((name, id))
+            seen = [tuple(map(visible, map(_clean, other))) for other in learners]
+            alike = seen.count((visible(name), visible(id)))
             learners[named] = Learner(name, f"{id} ({alike + 1})" if alike else id)
         own = by_learner.setdefault(learners[named], [])
         own.append(replace(one, learner=learners[named]))
@@ -191,6 +228,14 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
             problem = f"there is no notebook{there}"
             notebooks.append(replace(own[0], label=own[0].owner, member="", problem=problem))
     return notebooks
+
+
+def left_out(folder: Path) -> list[str]:
+    """What lies beside nbgrader's folder `submitted`, is not nbgrader's, and so is not looked at."""
+    if not (folder / "submitted").is_dir() or (folder / "submitted").is_symlink():
+        return []
+    names = [path.name for path in folder.iterdir() if path.suffix.lower() not in THE_TEACHERS]
+    return sorted(name for name in names if name not in NBGRADERS and not _hidden(name))
 
 
 def in_order(label: str) -> list:

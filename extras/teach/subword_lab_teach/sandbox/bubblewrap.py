@@ -61,6 +61,9 @@ def bubblewrap(files: Sequence[str] = ()) -> list[str]:
             command += ["--ro-bind", path, path]
     for file in _outermost([*_python_folders(), *PACKAGES, *map(Path, files)]):
         command += ["--ro-bind", str(file), str(file)]
+    for folder in {parent for package in PACKAGES for parent in package.parents}:
+        if (history := folder / ".git").is_dir():  # of a clone, in which answers could be read
+            command += ["--tmpfs", str(history), "--remount-ro", str(history)]
     command += ["--proc", "/proc", "--dev", "/dev"]
     command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
