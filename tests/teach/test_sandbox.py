@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from subword_lab.running import Limits
-from subword_lab.running.messages import READY
+from subword_lab.running.messages import DONE, READY
 from subword_lab_teach.answers import Answer
 from subword_lab_teach.sandbox import bubblewrap, notebook
 from subword_lab_teach.sandbox.notebook import Session
@@ -107,7 +107,7 @@ def test_a_function_that_a_notebook_lends_is_called_there(trust, request):
                 for side in ("", "loop"):
                     cases = [(["a"], (side, "")), (["b"], ("", "")), ([], ("", ""))]
                     runs.append(session.run(None, cases, limits=Limits(seconds=1)))
-                session.finish_run()
+                session.tell(DONE)
     assert [[(result.outcome, result.value) for result in run.results] for run in runs] == [
         [("value", [7, "a"]), ("value", [7, "b"]), ("value", [7])],
         [("timeout", None), ("not run", None), ("not run", None)],

@@ -33,12 +33,11 @@ NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
 @dataclass
 class Roster:
-    """What a system exported: its columns, and its rows as dictionaries. settings: rows about no learner."""
+    """What a system exported: its columns, and its rows as dictionaries, some of which may be about no learner."""
 
     format: str
     columns: list[str]
     rows: list[dict[str, str]]
-    settings: list[dict[str, str]]
 
 
 def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
@@ -76,15 +75,13 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             ):
                 most = float(found[0]["Maximum Grade"].replace(",", ".") or 100)
                 found[0]["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
-    for about in book.settings:
-        if about[columns[0]].strip() == "Points Possible":
+    for about in book.rows if book.format == "canvas" else ():
+        if about["Student"].strip() == "Points Possible" and not about["ID"].strip():
             about |= {
                 headers[name]: f"{sum(one.points for one in asked)}"
                 for name, asked in assignments.items()
             }
-    text = DataFrame([*book.settings, *book.rows], columns=columns).to_csv(
-        index=False, lineterminator="\r\n"
-    )
+    text = DataFrame(book.rows, columns=columns).to_csv(index=False, lineterminator="\r\n")
     write_whole(path, text.encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
 
@@ -116,8 +113,7 @@ def read_roster(path: Path, format: str) -> Roster:
             f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
             f"expected an export of {format}'s grades"
         )
-    about = [line for line in lines if format == "canvas" and not line["ID"].strip()]
-    return Roster(format, columns, [line for line in lines if line not in about], about)
+    return Roster(format, columns, lines)
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:

@@ -16,7 +16,7 @@ from subword_lab.html import Html, Shown
 from subword_lab.views import Table, table
 
 from . import pool, submissions
-from .marking import Failure, Job, Marks, telling
+from .marking import Job, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
 from .submissions import Learner, Submission, printable, spellings
@@ -330,7 +330,11 @@ def _row(
         where = f"{label}: " if len(own) > 1 else ""
         failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
         told += [f"{where}{marks.problem}"] * bool(marks.problem)
-        told += [f"{where}{remark}" for remark in _failed(marks.failures)]
+        more = f", and {len(marks.failures) - 1} more" if len(marks.failures) > 1 else ""
+        told += [
+            f"{where}cell {one.cell} failed ({one.error}: {one.message}){more}"
+            for one in marks.failures[:1]
+        ]
         flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
         if not _fits(learner, marks.handed_to):
@@ -371,21 +375,12 @@ def _late(own: Sequence[Submission], due: datetime | None) -> str:
     times = [time for submission in own if (time := submission.time())]
     if due and times and max(times) > due.astimezone():
         seconds = (max(times) - due.astimezone()).total_seconds()
-        return (
-            f"late by {counted(-int(-seconds // 60), 'minute')}"
-            if seconds < 3600
-            else f"late by {seconds / 3600:.1f} hours"
-            if seconds < 48 * 3600
-            else f"late by {seconds / 86400:.1f} days"
-        )
+        if seconds < 3600:
+            return f"late by {counted(-int(-seconds // 60), 'minute')}"
+        hours = seconds / 3600
+        return f"late by {hours:.1f} hours" if hours < 48 else f"late by {hours / 24:.1f} days"
     said = any(submissions.platform(submission.owner).get("late") for submission in own)
     return "late" if said and not due else ""  # as Canvas has it
-
-
-def _failed(failures: Sequence[Failure]) -> list[str]:
-    """Which cells failed, the first of them in words."""
-    more = f", and {len(failures) - 1} more" if len(failures) > 1 else ""
-    return [f"cell {one.cell} failed ({one.error}: {one.message}){more}" for one in failures[:1]]
 
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:

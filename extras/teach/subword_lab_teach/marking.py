@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog
-from subword_lab.running.messages import READY
+from subword_lab.running.messages import DONE, READY
 from subword_lab.running.values import encode
 
 from . import submissions
@@ -198,7 +198,7 @@ class _Desk:
             ):
                 self._take_answer(message, session)
             if message.form == "function":
-                session.finish_run()
+                session.tell(DONE)
 
     def _take_answer(self, answer: Answer, session: Session) -> None:
         key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())

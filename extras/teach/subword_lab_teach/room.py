@@ -21,7 +21,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
+from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -169,8 +170,8 @@ class Room:
             raise Refused(429, "too many answers; later")
         learner.allowance -= len(events)
         taken = {visible(other.name) for other in self.learners.values() if other is not learner}
-        numbered = (f"{name} ({number})" for number in range(2, MOST_LEARNERS + 2))
-        learner.name = next(free for free in chain([name], numbered) if visible(free) not in taken)
+        names = (f"{name} ({number})" if number > 1 else name for number in count(1))
+        learner.name = next(free for free in names if visible(free) not in taken)
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
         for event in events:
@@ -272,8 +273,7 @@ def _ago(seconds: float) -> str:
 def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
     """Name, key, session and events of a message that has the form of one, as printable text; Refused otherwise."""
     try:
-        name, key = message["name"], message["key"]
-        session, events = message["session"], message["events"]
+        name, key, session, events = itemgetter("name", "key", "session", "events")(message)
         if (
             live.KEY.fullmatch(key)
             and type(session) is str
@@ -364,16 +364,15 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
 class _Server(httpserver.HTTPServer):
     """One that turns away whoever comes when the system has hardly a file left, and says so once."""
 
-    most, said = 1_000, False
+    most, full = 1_000, "Too many connections: further ones are turned away until some end.\n"
 
     def handle_stream(self, stream: IOStream, address: tuple) -> None:
         if len(self._connections) < self.most:
             super().handle_stream(stream, address)
-            return
-        stream.close()
-        if not self.said:
-            self.said = True
-            sys.stderr.write("Too many connections: further ones are turned away until some end.\n")
+        else:
+            stream.close()
+            sys.stderr.write(self.full)
+            self.full = ""
 
 
 @asynccontextmanager

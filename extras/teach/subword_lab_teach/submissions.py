@@ -16,6 +16,7 @@ import os
 import re
 import unicodedata
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
@@ -135,30 +136,22 @@ class Submission:
         that was handed in, in its list. Otherwise it is the date of the file: of a learner's own zip file, the date of
         that, and not of what is in it.
         """
+        parts = PurePosixPath(self.owner).parts
+        root = Path(self.path.as_posix().removesuffix(self.owner))
+        stamp = root.joinpath(*parts[:2], "timestamp.txt")
         try:
             if told := platform(self.owner).get("time"):
                 return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
-            if (stamp := self._stamp()) and stamp.is_file():
+            if len(parts) > 2 and root.name == "submitted" and stamp.is_file():
                 with open(stamp, encoding="utf-8") as file:
                     told = file.read(100).strip()
                 return datetime.fromisoformat(told.removesuffix(" UTC")).replace(tzinfo=UTC)
-            if self.member and self.member == self.owner:
+            if self.member == self.owner:
                 with zipfile.ZipFile(self.path) as archive:
                     return datetime(*archive.getinfo(self.member).date_time).astimezone()
             return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
         except Exception:  # a damaged zip file, a date that there is not
             return None
-
-    def _stamp(self) -> Path | None:
-        """Where nbgrader writes when an assignment came; a file of that name elsewhere is the learner's own."""
-        parts = PurePosixPath(self.owner).parts
-        inside = len(parts) > 2 and self.member != self.owner
-        root = self.path.parents[len(parts) - 1] if inside else None
-        return (
-            root.joinpath(*parts[:2], "timestamp.txt")
-            if root and root.name == "submitted"
-            else None
-        )
 
 
 @dataclass(frozen=True)
@@ -207,18 +200,18 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
             reason = _reason(error)
             raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
     elif folder.is_dir():
-        found = list(_files(folder))
+        found = list(_files(searched(folder)))
     else:
         raise ValueError(f"there is no folder {str(folder)!r}")
     learners: dict[tuple[str, str], Learner] = {}
-    by_learner: dict[Learner, list[Submission]] = {}
+    by_learner, seen = dict[Learner, list[Submission]](), Counter[tuple[str, str]]()
     for one in sorted(found, key=lambda one: in_order(one.label)):
         named = whose(one.owner, rule)
         if named not in learners:  # two names that only look alike stay two
             name, id = map(_clean, named)
-            seen = [tuple(map(visible, map(_clean, other))) for other in learners]
-            alike = seen.count((visible(name), visible(id)))
-            learners[named] = Learner(name, f"{id} ({alike + 1})" if alike else id)
+            seen[visible(name), visible(id)] += 1
+            alike = seen[visible(name), visible(id)]
+            learners[named] = Learner(name, f"{id} ({alike})" if alike > 1 else id)
         own = by_learner.setdefault(learners[named], [])
         own.append(replace(one, learner=learners[named]))
     notebooks = [one for own in by_learner.values() for one in own if one.problem is not None]
@@ -232,9 +225,8 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
 
 def left_out(folder: Path) -> list[str]:
     """What lies beside nbgrader's folder `submitted`, is not nbgrader's, and so is not looked at."""
-    if not (folder / "submitted").is_dir() or (folder / "submitted").is_symlink():
-        return []
-    names = [path.name for path in folder.iterdir() if path.suffix.lower() not in THE_TEACHERS]
+    paths = folder.iterdir() if searched(folder) != folder else ()
+    names = [path.name for path in paths if path.suffix.lower() not in THE_TEACHERS]
     return sorted(name for name in names if name not in NBGRADERS and not _hidden(name))
 
 
@@ -273,9 +265,13 @@ def _parts(label: str) -> list[str]:
     return parts[1:] if parts[0] == "submitted" and len(parts) > 1 else parts
 
 
+def searched(folder: Path) -> Path:
+    """Where submissions are looked for: in a course folder of nbgrader's, in its folder `submitted`."""
+    collected = folder / "submitted"
+    return collected if collected.is_dir() and not collected.is_symlink() else folder
+
+
 def _files(folder: Path) -> Iterator[Submission]:
-    collected = folder / "submitted"  # of nbgrader's, beside what is not handed in
-    folder = collected if collected.is_dir() and not collected.is_symlink() else folder
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
         links = [name for name in inside if os.path.islink(os.path.join(place, name))]

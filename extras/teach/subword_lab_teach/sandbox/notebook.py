@@ -39,7 +39,8 @@ class Session(Process):
     seed, learner: whose variants it asks for. exercises_file: exercises of somebody's own. seconds: for how long it may
     run. trust: without the sandbox.
 
-    The messages are READY, Cells and Answers. Afterwards `ended` says how it ended: "done", "gone" (by
+    The messages are READY, Cells and Answers; a notebook that has lent a function goes on when it is told DONE.
+    Afterwards `ended` says how it ended: "done", "gone" (by
     itself, or killed), "timeout", "output" (it wrote too much), "processes" or "memory".
     """
 
@@ -107,10 +108,6 @@ class Session(Process):
             return Run("invalid", message=run.message)
         results = [bounded(result) for result in run.results[: len(cases)]] or [Result("protocol")]
         return replace(run, results=[*results, *[NOT_RUN] * len(cases)][: len(cases)])
-
-    def finish_run(self) -> None:
-        """Let the notebook go on after a function was called."""
-        self.tell(DONE)
 
     def usage(self) -> tuple[int, int]:
         """How many processes descend from it, itself counted, and the memory in bytes that they occupy; Linux only."""
