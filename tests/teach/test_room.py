@@ -5,13 +5,12 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
 
 import pytest
-from command import run
+from command import run, run_apart
 
 from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
@@ -436,78 +435,77 @@ def _a_minute(learners, ids, minute):
             )
 
 
+@pytest.fixture
+def opens(monkeypatch):
+    """Opens a room by the command: its process, the address that it prints first, and the one for learners."""
+    rooms = []
+
+    def open_room(*options, python=("-m", "subword_lab")):
+        command = [sys.executable, *python, "room", *options]
+        piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        rooms.append(subprocess.Popen(command, **piped))
+        page = rooms[-1].stdout.readline().strip()
+        told = (line for line in rooms[-1].stderr if "open --room" in line)
+        return rooms[-1], page, next(told).split("'")[1]
+
+    monkeypatch.setattr(live, "PAUSES", (0.05,))
+    yield open_room
+    for room in rooms:
+        room.kill()
+        room.communicate()
+
+
 @pytest.mark.slow
-def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(tmp_path):
-    process = subprocess.Popen(
-        [sys.executable, "-m", "subword_lab", "room", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        url, _, key = process.stdout.readline().strip().partition("#teacher=")
-        code = (
-            next(line for line in process.stderr if "--room" in line)
-            .partition("#")[2]
-            .strip(" '\n")
-        )
-        assert ask(url + "answers", code, message(event(1)))[0] == 200
-        assert '"Kim"' in ask(url + "state", key)[1]
-        port = url.rstrip("/").rpartition(":")[2]
-        busy = subprocess.run(
-            [sys.executable, "-m", "subword_lab", "room", "--port", port],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (
-            busy.returncode == 1
-            and "name another" in busy.stderr
-            and "Traceback" not in busy.stderr
-        )
-    finally:
-        process.terminate()
-        _, rest = process.communicate(timeout=30)
+def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(opens):
+    process, page, address = opens("--port", "0")
+    url, _, key = page.partition("#teacher=")
+    assert ask(url + "answers", address.partition("#")[2], message(event(1)))[0] == 200
+    assert '"Kim"' in ask(url + "state", key)[1]
+    busy = run_apart("room", "--port", url.rstrip("/").rpartition(":")[2])
+    assert busy.returncode == 1 and "name another" in busy.stderr
+    assert "Traceback" not in busy.stderr
+    process.terminate()
+    _, rest = process.communicate(timeout=30)
     assert process.returncode == 0 and "forgotten everything" in rest and "Traceback" not in rest
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no signal kills at once there")
-def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(monkeypatch):
-    monkeypatch.setattr(live, "PAUSES", (0.05,))
-    command, rooms = [sys.executable, "-m", "subword_lab", "room"], []
+def test_a_room_that_died_opens_again_and_what_was_answered_meanwhile_arrives(opens):
+    process, page, address = opens("--port", "0")
+    learners = [live.Membership(address, f"Learner {number}") for number in range(5)]
+    for learner in learners:
+        learner.put(event(0))
+    assert all(learner.delivered(30) for learner in learners)
+    process.kill()
+    process.wait()
+    for learner in learners * 7:
+        learner.put(event(0))
+    assert opens("--again", page)[1] == page
+    assert all(learner.delivered(60) for learner in learners)
+    url, _, key = page.partition("#teacher=")
+    state = json.loads(ask(url + "state", key)[1])
+    assert {learner["name"]: learner["answers"] for learner in state["learners"]} == {
+        learner.name: 7 for learner in learners
+    }
 
-    def opens(*options):
-        rooms.append(
-            subprocess.Popen(
-                [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-            )
-        )
-        return rooms[-1].stdout.readline().strip()
 
-    try:
-        page = opens("--port", "0")
-        address = next(line for line in rooms[0].stderr if "open --room" in line).split("'")[1]
-        learners = [live.Membership(address, f"Learner {number}") for number in range(5)]
-        for learner in learners:
-            learner.put(event(0))
-        assert all(learner.delivered(30) for learner in learners)
-        rooms[0].kill()
-        rooms[0].wait()
-        for _ in range(7):
-            for learner in learners:
-                learner.put(event(0))
-        assert opens("--again", page) == page
-        assert all(learner.delivered(60) for learner in learners)
-        url, _, key = page.partition("#teacher=")
-        state = json.loads(ask(url + "state", key)[1])
-        assert {learner["name"]: learner["answers"] for learner in state["learners"]} == {
-            learner.name: 7 for learner in learners
-        }
-    finally:
-        for room in rooms:
-            room.kill()
-            room.communicate()
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit there")
+def test_a_room_out_of_connections_says_one_line_and_recovers(opens):
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); "
+    start = limited + "from subword_lab.cli import main; main()"
+    process, page, address = opens("--port", "0", python=("-c", start))
+    with ExitStack() as connections:
+        for _ in range(100):
+            place = ("127.0.0.1", int(page.partition("/#")[0].rpartition(":")[2]))
+            connections.enter_context(socket.create_connection(place, 10))
+    learner = live.Membership(address, "Kim")
+    learner.put(event(0))
+    assert learner.delivered(60) and not learner.problem
+    process.terminate()
+    _, said = process.communicate(timeout=30)
+    assert said.count("Too many connections") == 1 and "Traceback" not in said
 
 
 @pytest.mark.parametrize(
@@ -540,37 +538,3 @@ def test_open_says_no_to_an_address_that_is_none(tmp_path):
         and "the room's address is 'room'" in done.stderr
         and not (tmp_path / "course").exists()
     )
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit there")
-def test_a_room_out_of_connections_says_one_line_and_recovers():
-    limited = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); "
-    start = "from subword_lab.cli import main; main(['room', '--port', '0'])"
-    process = subprocess.Popen(
-        [sys.executable, "-c", limited + start],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        url, _, key = process.stdout.readline().strip().partition("#teacher=")
-        place = ("127.0.0.1", int(url.rstrip("/").rpartition(":")[2]))
-        with ExitStack() as opened:
-            for _ in range(100):
-                opened.enter_context(socket.create_connection(place, 10))
-        deadline = time.monotonic() + 60
-        while _status(url + "state", key) != 200 and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert _status(url + "state", key) == 200
-    finally:
-        process.terminate()
-        _, said = process.communicate(timeout=30)
-    assert said.count("Too many connections") == 1 and "Traceback" not in said
-
-
-def _status(url, secret):
-    try:
-        return ask(url, secret)[0]
-    except OSError:
-        return None
