@@ -180,8 +180,7 @@ def parts(lesson: str) -> tuple[Part, ...]:
     ]
     whole, left = sum(part.weight for part in found), lessons.lesson(lesson).minutes
     for part in found:  # what is left over by rounding goes along to the next
-        exact = part.weight / whole * left if whole else 0
-        part.minutes = round(exact)
+        part.minutes = round(part.weight / whole * left) if whole else 0
         whole, left = whole - part.weight, left - part.minutes
     return tuple(found)
 

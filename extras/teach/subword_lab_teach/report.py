@@ -175,19 +175,18 @@ def _overview(grades: Grades, names: bool) -> Html:
         f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
         f"{counted(grades.possible, 'point')} to be had."
     )
-    reached = (
-        f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
-        f"highest {max(shares):.0f}%."
-        if shares
-        else ""
-    )
+    if shares:
+        words += (
+            f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
+            f"highest {max(shares):.0f}%."
+        )
     notes = [
         tag("li", tag("b", row.learner.name), f": {'; '.join(told)}")
         for row in grades.rows
         if (told := [*(remarks(row) if row.problem else row.flags), *[row.late] * bool(row.late)])
     ]
     return pieces(
-        tag("p", words + reached),
+        tag("p", words),
         pieces(tag("h2", "To look at"), tag("ul", *notes)) if notes and names else None,
     )
 
@@ -345,8 +344,8 @@ def _distribution(grades: Grades) -> Html:
     shares = _shares(grades)
     if not shares:
         return Html()
-    bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
     count = Counter(min(int(share // 10), 9) for share in shares)
+    bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
     values = {name: count[number] for number, name in enumerate(bins)}
     alt = (
         "Bar chart of how many learners reached which share of the points: "

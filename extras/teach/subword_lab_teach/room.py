@@ -310,9 +310,6 @@ def _event(event: dict) -> dict:
 class _Handler(RequestHandler):
     """Nothing is kept by the browser, framed by others, or said to whoever has not the secret."""
 
-    def initialize(self, room: Room) -> None:
-        self.room = room
-
     def set_default_headers(self) -> None:
         self.clear_header("Server")
         for name, value in HEADERS.items():
@@ -325,14 +322,15 @@ class _Handler(RequestHandler):
                 Path(__file__).with_name("static").joinpath(name or "room.html").read_bytes()
             )
             return
-        secret = self.room.code if name == "answers" else self.room.key
+        room: Room = self.settings["room"]
+        secret = room.code if name == "answers" else room.key
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
         origin = self.request.headers.get("Origin")  # of another site's page
         if not secrets.compare_digest(given.encode(), secret.encode()) or (
             origin and urlsplit(origin).netloc != self.request.host
         ):
             raise HTTPError(403)
-        self.finish(REPLIES[name](self.room, self) or {})
+        self.finish(REPLIES[name](room, self) or {})
 
     post = get
 
@@ -378,9 +376,9 @@ class _Server(httpserver.HTTPServer):
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler, {"room": room})]
+    routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler)]
     server = _Server(
-        Application(routes, log_function=lambda handler: None),
+        Application(routes, room=room, log_function=lambda handler: None),
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
         max_header_size=20_000,
