@@ -211,7 +211,8 @@ def _key() -> str:
     if home := progress.store().home:
         with suppress(OSError):
             home.mkdir(parents=True, exist_ok=True)
-            with suppress(FileExistsError), open(home / "room-key", "x", encoding="ascii") as file:
-                file.write(key)
+            with suppress(FileExistsError):
+                (home / "room-key").touch(mode=0o600, exist_ok=False)
+                (home / "room-key").write_text(key, encoding="ascii")
             kept = (home / "room-key").read_text(encoding="ascii", errors="replace").strip()
     return kept if KEY.fullmatch(kept) else key

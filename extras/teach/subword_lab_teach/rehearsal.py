@@ -62,11 +62,8 @@ def rehearse(
     """
     planted: dict[str, dict[str, str]] = {}
     for learner in learners:
-        rng, planted[learner], sources = (
-            Rng(f"rehearsal/{learner}"),
-            {},
-            ["from subword_lab.exercises import load"],
-        )
+        rng, planted[learner] = Rng(f"rehearsal/{learner}"), {}
+        sources = ["from subword_lab.exercises import load"]
         for id in exercises:
             ex = load(id, seed=seed, learner=learner)
             codes = (mistakes or {}).get(id, {})
