@@ -53,7 +53,8 @@ def test_proof(exercise_id, check):
 
 @pytest.mark.parametrize("exercise_id", exercises.ids())
 def test_there_are_enough_mistakes(exercise_id):
-    assert len(load(exercise_id).asked.mistakes) >= (5 if exercise_id in CODE else 3)
+    labels = [mistake.label for mistake in load(exercise_id).asked.mistakes]
+    assert len(labels) >= (5 if exercise_id in CODE else 3), labels
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)

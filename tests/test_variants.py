@@ -56,12 +56,17 @@ def fingerprint(exercise):
 
 
 def test_no_exercise_comes_or_goes_without_being_recorded():
-    assert [*json.loads(RECORD.read_text())] == [*EXERCISES]
+    recorded = json.loads(RECORD.read_text())
+    assert [*recorded] == [*EXERCISES], (
+        f"not recorded: {EXERCISES.keys() - recorded}; recorded, but gone: {recorded.keys() - EXERCISES}; "
+        f"or in another order. A new exercise is recorded by: python {__file__}"
+    )
 
 
 @pytest.mark.parametrize("id", EXERCISES)
 def test_the_figures_of_a_version_stay_what_they_are(id):
-    recorded = json.loads(RECORD.read_text())[id]
+    recorded = json.loads(RECORD.read_text()).get(id)
+    assert recorded, f"{id} is not recorded yet (python {__file__})"
     assert fingerprint(EXERCISES[id]) == recorded, (
         f"{id} asks other figures than before: raise its version, and record it (python {__file__})"
     )
