@@ -152,6 +152,14 @@ def test_the_store_follows_the_environment(tmp_path, monkeypatch):
     assert len(store().events()) == 1
 
 
+def test_a_relative_folder_stays_where_it_was_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    progress = Progress("home")
+    monkeypatch.chdir("/")
+    progress.record(attempt())
+    assert (tmp_path / "home" / "progress.jsonl").is_file() and progress.summary()
+
+
 def test_without_the_variable_it_is_the_users_data_folder(monkeypatch):
     import platformdirs
 
@@ -283,6 +291,8 @@ DAMAGE = [
     b'{"v": "one", "exercise": "bpe-03"}',
     b'{"v": 1, "exercise": "bpe-03", "kind": "peek"}',
     b'{"v": 1, "exercise": "bpe-03", "score": "high"}',
+    b'{"v": 1, "exercise": "bpe-03", "score": ' + b"9" * 400 + b"}",
+    b'{"v": 1, "exercise": "bpe-03", "score": NaN}',
     b"[" * 100_000,
     b"null",
     b"\xef\xbb\xbf!",

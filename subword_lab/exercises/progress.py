@@ -99,7 +99,7 @@ class Progress:
 
     def __init__(self, home: str | os.PathLike | None = None):
         home = os.fspath(home or os.environ.get("SUBWORD_LAB_HOME") or _user_folder())
-        self.home = None if home == MEMORY else Path(home).expanduser()
+        self.home = None if home == MEMORY else Path(home).expanduser().absolute()
         self.path = self.home and self.home / "progress.jsonl"
         self.problems: list[str] = []
         self._in_memory = b""
@@ -234,7 +234,8 @@ def _parse(line: bytes) -> dict:
         return event
     event = {**LEFT_OUT, **event, "v": VERSION}
     known = isinstance(event.get("exercise"), str) and event["kind"] in KINDS
-    if not known or not isinstance(event["score"], (int, float, type(None))):
+    score = event["score"]
+    if not known or not (score is None or (isinstance(score, int | float) and 0 <= score <= 1)):
         raise ValueError("not an event")
     return event
 
