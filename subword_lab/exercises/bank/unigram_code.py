@@ -120,13 +120,13 @@ class ToLosses:
             "base-two",
             "math.log(",
             "math.log2(",
-            "These losses are in bits, with the logarithm to base two. Which logarithm is asked for?",
+            "These losses are in bits: they come from logarithms to base two. Which base does the question ask for?",
         ),
         Edit(
             "base-ten",
             "math.log(",
             "math.log10(",
-            "These losses come of the logarithm to base ten. Which logarithm is asked for?",
+            "These losses come from logarithms to base ten. Which base does the question ask for?",
         ),
         Edit(
             "counts-not-shares",
