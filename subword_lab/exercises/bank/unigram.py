@@ -1001,8 +1001,8 @@ def order_of_removal(rng: Rng) -> Question | None:
         return None
     right, highest, rarest, frequent, *_ = orders(counts, scores).values()
     return Question(
-        "Training looks at five tokens: how often each is used in the best cuts, its loss, and the loss of what would "
-        "stand in its place.\n\n{rows}\n\nIn which order would it remove them, the first one first?",
+        "Training scores five tokens by these figures: how often each is used in the best cuts, its loss, and the loss "
+        "of what would stand in its place.\n\n{rows}\n\nIn which order would it remove them, the first one first?",
         answer=right,
         listed=rng.shuffle(right),
         mistakes=[
