@@ -13,19 +13,33 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-QUOTES = dict(zip("\"'`“‘„«「『”’", "\"'`”’“»」』”’", strict=True))
-BRACKETS = {"[": "]", "(": ")", "{": "}"}
+QUOTES = dict(zip("\"'`“‘„«‹「『《〈”’", "\"'`”’“»›」』》〉”’", strict=True))
+BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
+EMPHASIS = re.compile(r"(\*{1,3}|`{2,3})(.+)\1", re.DOTALL)
+LEAD_IN = re.compile(
+    r"(?:(?:so|the|my|i think)\s+)*(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|it|this)"
+    r"(?:\s*[:=]\s*|\s+(?:is|are)\s+|['’]s\s+)|i think\s+"
+    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s+",
+    re.IGNORECASE,
+)
+ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans(
     "авсеорхуіεοα", "abceopxyieoa"
 )  # Cyrillic and Greek letters that look like these
-NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
+SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBER_WORDS = {word: number for number, word in enumerate(SMALL)}
+NUMBER_WORDS |= {word: 10 * number for number, word in enumerate(TENS, 2)}
+_BELOW_HUNDRED = rf"(?:(?:{'|'.join(TENS)})(?:[\s-](?:{'|'.join(SMALL[1:10])}))?|{'|'.join(SMALL)})"
+_BELOW_THOUSAND = rf"(?:(?:(?:{_BELOW_HUNDRED}|a)\s+)?hundred(?:\s+(?:and\s+)?{_BELOW_HUNDRED})?|{_BELOW_HUNDRED})"
+_SPELLED = re.compile(
+    rf"\b(?:{_BELOW_THOUSAND}\s+thousand(?:\s+(?:and\s+)?{_BELOW_THOUSAND})?|{_BELOW_THOUSAND})\b"
+)
 OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -42,8 +56,36 @@ def tidy(text: str) -> str:
     >>> tidy("  hu\\u200bg ")
     'hug'
     """
-    text = unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
-    return re.sub(r"^(?:the )?answer(?: is)?\s*[:=]\s*", "", text, flags=re.IGNORECASE)
+    return unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
+
+
+def said(typed: str) -> list[str]:
+    """What was typed, without words that only lead to it, and as it stands.
+
+    >>> said("tokens: un|hug"), said('It is "bun"'), said("x = ['un']"), said("bun")
+    (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ["['un']", "x = ['un']"], ['bun'])
+    """
+    text = tidy(typed)
+    lead = LEAD_IN.match(text)
+    return distinct([text[lead.end() :] or text if lead else text, text])
+
+
+def items(text: str) -> list[str]:
+    """The items of a list that is numbered, or whose lines have bullets; none of any other text.
+
+    >>> items("1. un\\n2. hug"), items("1) c, 2) b"), items("- un\\n- hug"), items("un, hug")
+    (['un', 'hug'], ['c', 'b'], ['un', 'hug'], [])
+    """
+    before, *parts = re.split(r"(?:^|\s|(?<=[,;]))#?(\d+)[.):]\s+", text)
+    if (
+        parts
+        and not before.strip()
+        and parts[::2] == [str(n) for n in range(1, len(parts[::2]) + 1)]
+    ):
+        return [part.strip(" ,;\n") for part in parts[1::2]]
+    lines = text.splitlines()
+    bare = [re.sub(r"^\s*[-*•–]\s+", "", line) for line in lines]
+    return bare if len(lines) > 1 and not set(bare) & set(lines) else []
 
 
 def unwrap(text: str) -> str:
@@ -54,12 +96,17 @@ def unwrap(text: str) -> str:
     """
     text = text.strip()
     while len(text) > 1:
+        emphasis = EMPHASIS.fullmatch(text)
+        if emphasis and emphasis[1] not in emphasis[2]:
+            text = emphasis[2].strip()
+            continue
         opening, inner, closing = text[0], text[1:-1], text[-1]
         quoted = QUOTES.get(opening) == closing and opening not in inner and closing not in inner
         bracketed = (
             BRACKETS.get(opening) == closing
             and _balanced(inner, opening, closing)
             and inner != "UNK"
+            and (opening != "<" or re.search(r"[\s,;|]", inner))  # `<s>` is a token
         )
         if not (quoted or bracketed) or not inner.strip():
             return text
@@ -78,12 +125,16 @@ def phrases(typed: str) -> list[str]:
     >>> phrases(" 'lowest rank'. "), phrases("the token `un`")
     (["'lowest rank'.", "'lowest rank'", 'lowest rank'], ['the token `un`', 'un'])
     """
-    text = tidy(typed)
-    bare = text.rstrip(".。").rstrip() or text
-    named = re.sub(r"^(?:the )?(?:token|word) (?=\S)", "", bare, flags=re.IGNORECASE)
-    return distinct(
-        [text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text, unwrap(named)]
-    )
+    found = []
+    for text in said(typed):
+        bare = text.rstrip(".。").rstrip() or text
+        named = re.sub(r"^(?:the )?(?:token|word) (?=\S)", "", bare, flags=re.IGNORECASE)
+        inner = unwrap(bare)
+        found += [text, unwrap(text), bare, inner, inner.rstrip(".。") or text, unwrap(named)]
+    return distinct(found)
+
+
+_STRING = r"'[^']*'|\"[^\"]*\""
 
 
 def literal(typed: str) -> Sequence | None:
@@ -94,6 +145,9 @@ def literal(typed: str) -> Sequence | None:
     """
     if not typed.lstrip().startswith(("[", "(", "'", '"')):
         return None
+    strings = re.findall(_STRING, typed)
+    if len(strings) > 1 and not re.sub(rf"{_STRING}|[\s\[\]()]", "", typed):
+        typed = f"[{', '.join(strings)}]"  # ['un' 'hug'] would be one string
     try:
         value = ast.literal_eval(typed.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -107,16 +161,20 @@ def sequences(typed: str) -> list[list[str]]:
     >>> sequences("un | hug")[0], sequences("`un`, `hug`.")[0], sequences("un hug"), sequences("the , cat")
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
     """
-    text = tidy(typed).replace("][", "] [")  # `[UNK][UNK]`
-    as_list = without_offsets(literal(text) or [])
-    if as_list and all(isinstance(part, str) for part in as_list):
-        return [with_unknown(as_list)]
-    found = []
-    for line in distinct(
-        [unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]
-    ):
+    found, lines = [], []
+    for text in said(typed):
+        text = re.sub(r"(?<=[\]」』”»])(?=[\[「『“«])", " ", text)  # `[UNK][UNK]`
+        as_list = without_offsets(literal(text) or [])
+        if as_list and all(isinstance(part, str) for part in as_list):
+            return [with_unknown(as_list)]
+        found.append([unwrap(part) for part in items(text)])
+        inner = unwrap(text)
+        lines += [inner.rstrip(".。"), re.sub(r"[.。]$", "", inner), inner, text]
+    for line in distinct(lines):
         wide = line.translate(WIDE)
-        ways = [way for way in (r"\|", "[,;]", r"\s\+\s") if re.search(way, wide)]
+        ways = [
+            way for way in (ARROW, r"\|", "[,;]", r"\s\+\s", r"\band\b") if re.search(way, wide)
+        ]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
         found += [line.split(), [part for part in re.split(r"[|,;/+·\s-]+", wide) if part]]
@@ -145,8 +203,7 @@ def with_unknown(tokens: list[str]) -> list[str]:
     return ["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
 
 
-_RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*\S+\s*$")
-_NUMBER_BEFORE = re.compile(r"^\s*(?:#?\d+[.):]|[-*•])\s+")
+_RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*[^\s+]+\s*$|^\s*[^\s+]+\s*=\s*(?=\S+\s*\+)")
 
 
 def pairs(typed: str) -> list[list[tuple[str, ...]]]:
@@ -155,20 +212,20 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g")
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]])
     """
-    text = tidy(typed).translate(WIDE).rstrip(".")
+    text = said(typed)[0].translate(WIDE).rstrip(".")
     as_list = literal(text)
     if as_list is not None:
         return [nested(as_list)]
     found = []
+    text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
     bracketed = re.findall(r"[(\[]([^()\[\]]+)[)\]]", text)
-    if bracketed and not re.sub(r"[(\[][^()\[\]]+[)\]]|[\s,;\[\]()]|and", "", text):
+    if bracketed and not re.sub(r"[(\[][^()\[\]]+[)\]]|[\s,;\[\]()]|and|[-=]>|→", "", text):
         found.append([_sides(part, r"[+,|\s]+") for part in bracketed])
-    lines = [part for part in re.split(r"[;\n]|,(?!\s*$)|\band\b", unwrap(text)) if part.strip()]
-    found.append(
-        [_sides(_RESULT.sub("", _NUMBER_BEFORE.sub("", part)), r"[+|\s]+") for part in lines]
-    )
+    next_merge = r"[;\n]|,(?!\s*$)|\band\b|(?:[-=]>|[→⇒])(?=[^,;→⇒>]*\+)"
+    lines = items(text) or re.split(next_merge, unwrap(text))
+    found.append([_sides(_RESULT.sub("", part), r"[+|\s]+") for part in lines if part.strip()])
     if "+" not in text:
-        found.append([_sides(text, r"[,|\s]+")])
+        found.append([_sides(text, rf"{ARROW}|[,|\s]+")])
     elif all("+" in part[1:-1] for part in text.split()):
         found.append([_sides(part, r"[+]") for part in text.split()])
     return distinct(found)
@@ -219,15 +276,36 @@ def numbers(typed: str) -> list[Fraction]:
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
     """
-    text = (
-        unicodedata.normalize("NFKC", tidy(typed).strip("*_"))
-        .replace("−", "-")
-        .replace("⁄", "/")
-        .rstrip(".")
-    )
-    text = NUMBER_WORDS.get(text.lower(), re.sub(r"(?<=\d)[x×]$", "", text))  # "25x"
+    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", tidy(typed).strip("*_"))  # "41¼" is not 411/4
+    text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
+    text = re.sub(
+        r"[.。]+$|(?<=\w\w)!+$|(?<=\d)[x×]$", "", text
+    )  # "25x"; but 5! may be a factorial
+    text = re.sub(r"^(?:#|No\.?)\s*(?=\d)", "", text)
+    text = re.sub(r"\s*\bper\s?cent\b", " %", text, flags=re.IGNORECASE)
+    text = re.sub(r"^([-+]?0)·(?=\d+$)", r"\1.", text)
+    text = re.sub(r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2", text)  # "41 1/4"
+    if not re.search(r"\d", text):
+        text = _SPELLED.sub(lambda match: str(spelled(match[0])), text.lower())
     text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)  # "tokens/word"
     return _one_number(text) or _result(text)
+
+
+def spelled(words: str) -> int:
+    """A number in words.
+
+    >>> spelled("twenty-one"), spelled("two thousand and five hundred")
+    (21, 2500)
+    """
+    total = part = 0
+    for word in re.findall("[a-z]+", words):
+        if word == "thousand":
+            total, part = total + part * 1000, 0
+        elif word == "hundred":
+            part = max(part, 1) * 100
+        else:
+            part += NUMBER_WORDS.get(word, 0)  # "a", "and"
+    return total + part
 
 
 def _one_number(text: str) -> list[Fraction]:
@@ -326,9 +404,12 @@ def letters(typed: str, count: int) -> list[int]:
     >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("ab", 3), letters("d", 3)
     ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
-    text = unicodedata.normalize("NFKC", unwrap(tidy(typed))).casefold().translate(LOOK_ALIKES)
-    parts = [part.strip("()[]`'\"") for part in re.split(r"[\s.,;:=>→|<-]+", text)]
-    parts = [part for part in parts if part not in ("", "option", "answer")]
+    text = said(typed)[0]
+    text = unicodedata.normalize("NFKC", unwrap(" ".join(items(text)) or text)).casefold()
+    parts = re.split(r"[\s.,;:=>→|<!?()\[\]・·-]+", text.translate(LOOK_ALIKES).translate(WIDE))
+    parts = [part.strip("`*'\"") for part in parts]
+    words = ("", "option", "answer", "letter", "and", "then")
+    parts = [part for part in parts if part not in words]
     if len(parts) == 1 and len(parts[0]) == count > 1:
         parts = list(parts[0])
     places = [ord(part) - ord("a") if len(part) == 1 else -1 for part in parts]
