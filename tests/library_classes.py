@@ -10,6 +10,7 @@ matplotlib.
 
 import sys
 import textwrap
+from importlib import metadata
 
 ALL = "".join(chr(point) for point in range(0x110000) if not 0xD800 <= point <= 0xDFFF)
 
@@ -113,20 +114,18 @@ def scripts() -> dict[str, list[str]]:
 
 def main(asked: list[str]) -> None:
     if asked == ["scripts"]:
-        print(
-            "# Unicode's property Script: script, ranges of code points; what is missing is Common, or not assigned."
-        )
-        print("# Written by tests/library_classes.py; pieces.py says what it is for.")
         rows = scripts()
-    else:
-        import tokenizers
-
-        version = tokenizers.__version__
-        print(
-            f"# Classes of characters, as tokenizers {version} has them: class, ranges of code points."
+        head = (
+            "# Unicode's property Script: script, ranges of code points; what is missing is Common, or not assigned.\n"
+            "# Written by tests/library_classes.py; pieces.py says what it is for."
         )
-        print("# Written by tests/library_classes.py; text.py says what they are for.")
+    else:
         rows = {name: ranges(members) for name, members in library_classes().items()}
+        head = (
+            f"# Classes of characters, as tokenizers {metadata.version('tokenizers')} has them: class, ranges of code "
+            "points.\n# Written by tests/library_classes.py; text.py says what they are for."
+        )
+    print(head)
     for name, row in rows.items():
         print(
             textwrap.fill(

@@ -50,8 +50,7 @@ from typing import Any
 from .. import running as runner
 from .feedback import Feedback
 from .kinds import Invalid, Kind
-from .question import Ask, Mistake, Question
-from .rng import Rng
+from .question import Ask, Mistake, Question, Rng
 from .trials import Trials, alike, called, examples
 
 ROLES = ("inputs", "try_on")  # functions of the class that are not the solution
@@ -102,7 +101,6 @@ class Function(Kind):
     card_field = "none"
     longest = 20_000
     proofs = frozenset({"code"})
-    malformed = "not a function"
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         solution = self._solution(written)
@@ -197,11 +195,8 @@ class Function(Kind):
         )
         return f"{source.strip()}\n\n\n{name}.check({self.example})"
 
-    def tells_apart(self, question: Question) -> bool:
-        return True  # functions are told apart by what they do
-
-    def told_apart(self, question: Question) -> Question:
-        return question
+    def settled(self, question: Question) -> Question | None:
+        return question  # functions are told apart by what they do
 
     # ------------------------------------------------------------------------------------------------------- judging
 
@@ -212,14 +207,13 @@ class Function(Kind):
         *,
         run: Callable | None = None,
         secret: int | None = None,
-        search: bool = True,
     ) -> Feedback:
         """Feedback on a learner's function.
 
         run: what runs it, in place of `running`'s. secret: a number from which further inputs are drawn, that nobody
-        has seen before. search: whether to look for a smaller input than those that were tried.
+        has seen before.
         """
-        feedback = self._judged(question, values, run, secret, search)
+        feedback = self._judged(question, values, run, secret)
         return (
             feedback if run or runner.CAN_START_PROCESSES else replace(feedback, note=IN_THE_PAGE)
         )
@@ -230,7 +224,6 @@ class Function(Kind):
         values: Sequence[Any],
         run: Callable | None,
         secret: int | None,
-        search: bool,
     ) -> Feedback:
         assert question.inputs is not None
         cases = [*question.cases, *examples(question.inputs)]
@@ -243,22 +236,22 @@ class Function(Kind):
             self.same,
             run or runner.run,
         )
-        if tried.ran.outcome == "invalid":
-            raise Invalid(tried.ran.message)
-        if not tried.ran.results:
-            return Feedback("error", 0.0, tried.ran.message, evidence=tried.printed)
+        ran = tried.ran
+        if ran.outcome == "invalid":
+            raise Invalid(ran.message)
+        printed = f"\nIt printed:\n\n```\n{ran.printed[:600]}\n```\n" if ran.printed else ""
+        if not ran.results:
+            return Feedback("error", 0.0, ran.message, evidence=printed)
         if not tried.failed:
-            return self._passed(question, changed=tried.ran.mutated)
-        worst = tried.worst
-        if search and worst.is_wrong:
-            worst = tried.smaller(question.inputs, worst)
-        evidence = worst.details + tried.printed
+            return self._passed(question, changed=ran.mutated)
+        worst = min(tried.failed, key=lambda trial: trial.rank)
+        evidence = tried.details(worst) + printed
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            message = worst.result.explanation or tried.ran.message
+            message = worst.result.explanation or ran.message
             return Feedback(outcome, 0.0, message, evidence=evidence)
         for mistake in question.mistakes:
-            if all(trial.is_like(mistake.value) for trial in tried.valued):
+            if tried.are_like(mistake.value):
                 return Feedback("incorrect", 0.0, mistake.message, mistake.label, evidence)
         message, label = tried.diagnosis(worst)
         if label or tried.share < 0.5:

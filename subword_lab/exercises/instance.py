@@ -12,14 +12,12 @@ from functools import cached_property
 from typing import Any
 
 from .. import html
-from ..arguments import counted
 from ..running.values import Unusable, decode, encode
 from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
 from .kinds import Invalid, Kind
-from .question import Question
-from .rng import Rng
-from .writing import Exercise
+from .question import Exercise, Question, Rng
+from .words import say
 
 MOST_DRAWS = 1000  # until the figures make a good question
 CARD = "subword_lab.views:ExerciseCard"  # named as text: the engine knows no widgets, `views` stands above it
@@ -73,8 +71,8 @@ class Instance:
         rng = Rng(self.key)
         for _ in range(MOST_DRAWS):
             question = self.exercise.ask(rng)
-            if question and self.kind.tells_apart(question):
-                return self.kind.told_apart(question)
+            if settled := question and self.kind.settled(question):
+                return settled.worded()
         raise RuntimeError(
             f"{self.id}: no figures in which the answer and every mistake have a value of their own"
         )
@@ -85,17 +83,13 @@ class Instance:
         return self.kind.listed(self.asked, Rng(f"options/{self.key}"))
 
     @property
-    def prompt(self) -> str:
-        """The question in Markdown, without its options."""
-        return self.asked.text
-
-    @property
     def question(self) -> str:
         """The question in Markdown, with its options."""
         lettered = [
             f"- **{chr(ord('a') + number)}.** {item}" for number, item in enumerate(self.listed)
         ]
-        return "\n".join([self.prompt, "", *lettered]) if self.kind.lettered else self.prompt
+        text = self.asked.text
+        return "\n".join([text, "", *lettered]) if self.kind.lettered else text
 
     def check(self, answer: object = ...) -> Feedback:
         """Say whether an answer is right and, if it is not, which mistake it looks like.
@@ -188,7 +182,9 @@ class Instance:
     @property
     def about(self) -> str:
         """Kind and points, in a few words."""
-        return f"{self.kind.name}, {counted(self.exercise.points, 'point')}"
+        return say(
+            "{kind}, {points:point|points}", kind=self.kind.name, points=self.exercise.points
+        )
 
     def _heading(self) -> str:
         return f"{self.id} · {self.title} ({self.about})"

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .kinds import Kind
-from .question import Mistake, Question
-from .rng import Rng
-from .writing import LEVELS, Exercise, written_in
+from .question import LEVELS, Exercise, Mistake, Question, Rng, written_in
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
 
@@ -55,6 +53,9 @@ def _complaints(exercise: Exercise) -> Iterator[str]:
         yield f"level is {exercise.level!r}; expected one of {', '.join(LEVELS)}"
     try:
         questions = [exercise.ask(Rng(f"own/{number}")) for number in range(20)]
+        for question in questions:
+            if isinstance(question, Question):
+                question.worded()
     except Exception as error:
         yield f"asking it failed: {type(error).__name__}: {error}"
         return

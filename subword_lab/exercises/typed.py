@@ -143,8 +143,6 @@ def literal(typed: str) -> Sequence | None:
     >>> literal("['un', 'hug']"), literal("[un, hug]")
     (['un', 'hug'], None)
     """
-    if not typed.lstrip().startswith(("[", "(", "'", '"')):
-        return None
     strings = re.findall(_STRING, typed)
     if len(strings) > 1 and not re.sub(rf"{_STRING}|[\s\[\]()]", "", typed):
         typed = f"[{', '.join(strings)}]"  # ['un' 'hug'] would be one string
@@ -177,7 +175,7 @@ def sequences(typed: str) -> list[list[str]]:
         ]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
-        found += [line.split(), [part for part in re.split(r"[|,;/+·\s-]+", wide) if part]]
+        found += [line.split(), [part for part in re.split(r"[|,;/+·.\s-]+", wide) if part]]
     return distinct(with_unknown(parts) for parts in found if parts)
 
 
@@ -418,8 +416,5 @@ def letters(typed: str, count: int) -> list[int]:
 
 def distinct(values: Iterable) -> list:
     """The values without repeats, in their order; they need not be hashable."""
-    kept: list = []
-    for value in values:
-        if value not in kept:
-            kept.append(value)
-    return kept
+    values = list(values)
+    return [value for place, value in enumerate(values) if value not in values[:place]]

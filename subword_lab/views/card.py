@@ -112,7 +112,7 @@ def _question(ex: Instance) -> dict[str, object]:
         "turn": ex.turn,
         "key": ex.key,
         "field": _field(kind),
-        "question": html.to_html(ex.prompt),
+        "question": html.to_html(ex.asked.text),
         "items": [_inline(item) if kind.lettered else item for item in ex.listed],
         "form": {"code": getattr(kind, "stub", ""), "none": _inline(kind.task(ex.name))}.get(
             _field(kind), kind.form

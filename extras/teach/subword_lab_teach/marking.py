@@ -263,7 +263,7 @@ class _Desk:
             elif session:
                 secret = self.job.secret if self.job.secret is not None else self.job.seed
                 call = partial(_in_session, session)
-                feedback = instance.judge(_there, run=call, secret=secret, search=False)
+                feedback = instance.judge(_there, run=call, secret=secret)
                 shown = "a function"
             elif len(json.dumps(encode(answer.value))) > answers.LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")

@@ -90,7 +90,7 @@ def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) ->
         feedback = instances[0].judge(nothing)
         if (feedback.outcome, feedback.score) != ("not attempted", 0):
             yield f"the answer {nothing!r} is {feedback.outcome!r}"
-    for malformed in (exercise.kind.malformed, object()):
+    for malformed in (7.5j, object()):
         feedback = instances[0].judge(malformed)
         if feedback.outcome != "invalid" or "not count" not in feedback.message:
             yield f"the answer {malformed!r} is {feedback.outcome!r}"
@@ -211,7 +211,7 @@ def written(source: str) -> Callable:
 
 
 def _judged(ex: Instance, function: Callable) -> Feedback:
-    return ex.judge(function, run=HERE, search=False)
+    return ex.judge(function, run=HERE)
 
 
 def _outcome(feedback: Feedback) -> tuple[str, str]:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from subword_lab.exercises import Instance, load
-from subword_lab.exercises.rng import Rng
+from subword_lab.exercises import Instance, Rng, load
 
 from . import cells
 from .cells import code_cell

@@ -1,18 +1,25 @@
 """The exercises of lesson 01: byte-pair encoding."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, combinations, groupby, pairwise
 from math import factorial
 
 from ... import bpe
-from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Tokens,
+    exercise,
+    prediction,
+)
 from ..words import as_tokens, how_far, say
-from ..writing import exercise
 from .corpora import ECHOES, FAMILIES, word_freqs
 
 Pair = tuple[str, str]

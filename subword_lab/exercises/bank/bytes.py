@@ -1,15 +1,10 @@
 """The exercises of lesson 06: bytes, what they cost, and tokens that nobody should meet."""
 
-from __future__ import annotations
-
 import re
 
 from ... import text
-from ..kinds import Choice, Number, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Mistake, Number, Question, Rng, Tokens, exercise, prediction
 from ..words import say, table
-from ..writing import exercise
 from .text import words_of
 
 LATIN = ("tea", "cup", "drink", "water", "leaf", "hot", "green")

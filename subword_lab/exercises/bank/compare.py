@@ -1,7 +1,5 @@
 """The exercises of lesson 05: the tokenizers side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -9,11 +7,19 @@ from itertools import pairwise
 
 from ... import bpe, text, wordpiece
 from ...studies import side_by_side
-from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Tokens,
+    exercise,
+)
 from ..words import as_tokens, say, table
-from ..writing import exercise
 from .bpe import where_replay_parts
 from .corpora import ECHOES, FAMILIES, word_freqs
 

@@ -1,7 +1,5 @@
 """The exercises of lesson 04: byte-pair compression, and what words made of it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,11 +10,21 @@ from typing import Any
 from ... import bpe, compression, wordpiece
 from ...studies import merging
 from ...wordpiece import WordPieceModel
-from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Text,
+    Tokens,
+    exercise,
+    prediction,
+)
 from ..words import as_tokens, say, table
-from ..writing import exercise
 from .corpora import word_freqs
 
 LATIN = "bcdfghklmnprst"  # without vowels, so that no pair of letters is an English word

@@ -1,13 +1,8 @@
 """The exercises of lesson 08: what work costs, what has to stay true, and when it is worth making faster."""
 
-from __future__ import annotations
-
 from ... import bpe
-from ..kinds import Choice, Merges, Number, Ordering
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Merges, Mistake, Number, Ordering, Question, Rng, exercise
 from ..words import say, table
-from ..writing import exercise
 from .corpora import word_freqs
 
 WORDS = (

@@ -1,17 +1,12 @@
 """The exercises of lesson 07: whole tokenizers, their files, special tokens, and cuts that are left to chance."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from ... import bpe, wordpiece
-from ..kinds import Choice, Number, Segmentation, Text, Tokens
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Mistake, Number, Question, Rng, Segmentation, Text, Tokens, exercise
 from ..words import as_tokens, say, table
-from ..writing import exercise
 from .corpora import ECHOES, FAMILIES, word_freqs
 
 WORDS = (

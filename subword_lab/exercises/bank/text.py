@@ -1,16 +1,11 @@
 """The exercises of lesson 00: what a tokenizer does before, after and instead of learning."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 
 from ... import text
-from ..kinds import Choice, Number, Ordering, Text, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Mistake, Number, Ordering, Question, Rng, Text, Tokens, exercise, prediction
 from ..words import say
-from ..writing import exercise
 from .corpora import word_freqs
 
 

@@ -1,7 +1,5 @@
 """The exercises of lesson 03: Unigram."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -9,11 +7,20 @@ from math import inf, isqrt, log, prod
 
 from ... import lattice, unigram
 from ...unigram import UnigramModel
-from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Text,
+    Tokens,
+    exercise,
+    prediction,
+)
 from ..words import as_tokens, how_far, say, table
-from ..writing import exercise
 
 WORDS = (
     "hugs",

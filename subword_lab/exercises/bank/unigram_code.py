@@ -1,15 +1,12 @@
 """The exercises of lesson 03 that ask for code."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import pairwise
 
 from ... import lattice
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 from .unigram import POOL, WORDS, cut_at, draw_losses
 
 

@@ -1,7 +1,5 @@
 """The exercises of lesson 02: WordPiece."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -11,11 +9,19 @@ from typing import Any
 from ... import bpe, wordpiece
 from ...bpe import Pair
 from ...wordpiece import WordPieceModel
-from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Tokens,
+    exercise,
+    prediction,
+)
 from ..words import as_tokens, say, table
-from ..writing import exercise
 from .corpora import FAMILIES, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
