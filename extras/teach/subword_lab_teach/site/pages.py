@@ -16,6 +16,7 @@ from subword_lab.html import Html, gathered, pieces, styled, tag, to_html
 from subword_lab.views.plain import highlighted
 
 from .. import GUIDE
+from .front import PREVIEW, front_page
 from .lab import LAB
 
 READ = {
@@ -45,6 +46,7 @@ def write_pages(out: Path, repository: str | None = None) -> Path:
         behind = shown[number + 1] if number + 1 < len(shown) else None
         path = GUIDE if file == GUIDE.name else lessons.folder() / file
         write_whole(out / _name(file), _lesson(path, title, behind))
+    write_whole(out / PREVIEW.name, PREVIEW.read_bytes())
     write_whole(out / "index.html", _start(repository))
     return out / "index.html"
 
@@ -63,44 +65,20 @@ def _work(file: str) -> str:
 
 
 def _start(repository: str | None) -> str:
-    rows = [
-        tag(
-            "li",
-            tag("a", lesson.heading, href=_name(lesson.file)),
-            f" · {lesson.minutes} minutes",
-            tag("p", lesson.question, " ", tag("a", "Work in it", href=_work(lesson.file))),
-        )
-        for lesson in lessons.LESSONS
-    ]
     others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
     others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
-    content = tag(
-        "main",
-        tag("h1", "How is text cut into tokens?"),
-        to_html(read("start.md")),
-        tag("ul", *rows, class_="sl-lessons"),
-        tag("p", pieces(*others, between=" · ")),
-        _elsewhere(repository) if repository else None,
-    )
-    return page("Subword tokenization, every number executed · subword-lab", content)
-
-
-def _elsewhere(repository: str) -> Html:
-    """Where the course can be worked in with a Python of one's own, on a machine of somebody else's."""
-    source = f"https://github.com/{repository}"
-    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
-    colab = f"https://colab.research.google.com/github/{repository}"
-    return tag(
-        "p",
-        "With a larger Python, elsewhere: ",
-        tag("a", "on Binder", href=binder),
-        ", ",
-        tag("a", "in Colab", href=colab),
-        " (first run ",
-        tag("code", f"%pip install git+{source}"),
-        " there), or ",
-        tag("a", "on your own computer", href=source),
-        ".",
+    if repository:
+        source = f"https://github.com/{repository}"
+        binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
+        colab = f"https://colab.research.google.com/github/{repository}"
+        others.append(tag("a", "On Binder", href=binder))
+        install = tag("code", f"%pip install git+{source}")
+        others.append(pieces(tag("a", "In Colab", href=colab), " (first run ", install, " there)"))
+        others.append(tag("a", "On your own computer", href=source))
+    owner, _, name = (repository or "").partition("/")
+    address = f"https://{owner}.github.io/{name}/" if repository else ""
+    return front_page(
+        [(_name(lesson.file), _work(lesson.file)) for lesson in lessons.LESSONS], others, address
     )
 
 

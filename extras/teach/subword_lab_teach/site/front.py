@@ -1,0 +1,90 @@
+"""The front page: a field whose text is merged before one's eyes, what it costs in bytes, and the lessons as pictures.
+
+The page is one file and loads nothing. Its scripts are ES modules, in `subword_lab/views/static` and beside this file;
+`bundled` puts them into one. `front/english.txt` holds the merges that replay on a text too short to learn from: "left
+right count" a line, in the order in which BPE learns them from the 164,851 words of letters in WikiText-2's validation
+text.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from subword_lab import files, lessons
+from subword_lab.html import Html, pieces, tag
+
+HERE = Path(__file__).with_name("front")
+PREVIEW = HERE / "preview.png"  # what a link to the page shows
+SHARED = ("merging.js", "motion.js", "merge_player.js")  # each needs only those before it
+TITLE = "How is text cut into tokens? · subword-lab"
+SUMMARY = "Type your name and watch its letters become tokens, merge by merge. A course on BPE, WordPiece and Unigram."
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
+    "%3Crect y='6' width='19' height='20' rx='5' fill='%23f97b45'/%3E"
+    "%3Crect x='21' y='6' width='11' height='20' rx='5' fill='%232f8fb3'/%3E%3C/svg%3E"
+)
+IMPORT = re.compile(r"^import .*\n", re.MULTILINE)
+EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+
+def bundled(*modules: str) -> str:
+    """One script from the texts of ES modules; each may import from those before it.
+
+    >>> bundled("export const ONE = 1;", 'import { ONE } from "./one.js";' + chr(10) + "alert(ONE);")
+    'const ONE = 1;\\nalert(ONE);'
+    """
+    return "\n".join(EXPORT.sub("", IMPORT.sub("", module)) for module in modules)
+
+
+def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], site: str = "") -> str:
+    """The page.
+
+    addresses: where each lesson is read, and where it is worked in. others: links for the foot of the page. site: its
+    own address, which the pictures of links need.
+    """
+    style = _shared("design.css") + _shared("merge_player.css") + _own("front.css")
+    script = bundled(*map(_shared, SHARED), _own("front.js"))
+    body = _own("front.html").format(
+        first=addresses[0][0],
+        cards="\n".join(map(_card, lessons.LESSONS, *zip(*addresses, strict=True))),
+        english=_own("english.txt"),
+        others=pieces(*others, between=" · "),
+    )
+    return "\n".join(
+        (
+            '<!doctype html>\n<html lang="en">\n<head>',
+            tag("meta", charset="utf-8"),
+            tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("title", TITLE),
+            tag("meta", name="description", content=SUMMARY),
+            tag("meta", property="og:title", content=TITLE),
+            tag("meta", property="og:description", content=SUMMARY),
+            tag("meta", property="og:image", content=site + PREVIEW.name),
+            f'<link rel="icon" href="{ICON}">',
+            tag("style", Html(style)),
+            f"</head>\n<body>\n{body}",
+            tag("script", Html(script), type="module"),
+            "</body>\n</html>\n",
+        )
+    )
+
+
+def _shared(name: str) -> str:
+    return files.read("views", "static", name)
+
+
+def _own(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _card(lesson: lessons.Lesson, page: str, work: str) -> str:
+    picture = Html(_own(f"pictures/{lesson.name}.svg").strip())
+    about = tag("p", tag("span", lesson.number), tag("span", f"{lesson.minutes} minutes"))
+    heading = pieces(tag("h3", lesson.title), tag("span", lesson.question))
+    card = tag("a", picture, about, heading, class_="card", href=page)
+    return tag("li", card, tag("a", "Work in it", class_="work", href=work))

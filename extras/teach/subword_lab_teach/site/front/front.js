@@ -1,0 +1,279 @@
+/* The front page: a text of one's own, merged; what the same sentence costs in four languages; a link and a picture to share. */
+
+import { BREAK, GAP, graphemes, readMerges } from "./merging.js";
+import { countTo, moves } from "./motion.js";
+import { MergePlayer, codePoint, counted, element } from "./merge_player.js";
+
+const MOST = 5000; // characters of a text, in the field and in a link
+const SENTENCES = [
+  ["English", "en", "The cat sits on the carpet."],
+  ["Russian", "ru", "Кошка сидит на ковре."],
+  ["Chinese", "zh", "猫坐在地毯上。"],
+  ["Burmese", "my", "ကြောင်သည် ကော်ဇောပေါ်တွင် ထိုင်နေသည်။"],
+];
+const at = (id) => document.getElementById(id);
+const radios = (name) => Array.from(document.getElementsByName(name));
+const bytesOf = (text) => Array.from(new TextEncoder().encode(text));
+const field = at("text");
+
+// ------------------------------------------------------------------------------------------------------- a link to share
+
+/** A text as links can hold it: whole characters, at most MOST of them. */
+const whole = (text) => text.toWellFormed().replace(/\r\n?/g, "\n").slice(0, MOST).replace(/[\ud800-\udbff]$/, "");
+const linkOf = ({ text, source }) => `#t=${encodeURIComponent(whole(text))}${source ? `&by=${source}` : ""}`;
+
+/** What the address asks for; null where it asks for nothing that can be read. */
+function fromAddress() {
+  const found = /^#t=([^&]*)(?:&by=(own|elsewhere))?$/.exec(location.hash);
+  if (!found) return null;
+  try {
+    return { text: whole(decodeURIComponent(found[1])), source: found[2] || "" };
+  } catch {
+    return null; // a broken escape
+  }
+}
+
+let keeping = 0;
+function keepInAddress() {
+  clearTimeout(keeping);
+  keeping = setTimeout(() => history.replaceState(null, "", linkOf(player)), 400);
+}
+
+/** Say something on a button for a moment. */
+function sayOn(button, words) {
+  button.dataset.label ??= button.textContent;
+  button.textContent = words;
+  clearTimeout(button.timer);
+  button.timer = setTimeout(() => { button.textContent = button.dataset.label; }, 1800);
+}
+
+async function copyLink({ currentTarget: button }) {
+  clearTimeout(keeping);
+  history.replaceState(null, "", linkOf(player));
+  try {
+    await navigator.clipboard.writeText(location.href);
+    sayOn(button, "Copied");
+  } catch {
+    sayOn(button, "It is in the address bar");
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------- a picture to share
+
+const PICTURE = { width: 1200, height: 630, left: 80, wide: 1040, high: 390 };
+
+/** Where each tile goes at a size of type: `{tile, x, y, width}` and how high they are together. */
+function layOut(pen, size, family) {
+  pen.font = `500 ${size}px ${family}`;
+  const row = size * 1.85, gap = size * 0.12, put = [];
+  let x = 0, y = 0;
+  for (const { item, tiles, el } of player.words) {
+    if (item === GAP) x += size * 0.55;
+    if (item === BREAK) [x, y] = [0, y + row];
+    const widths = tiles.map(({ label }) => Math.min(PICTURE.wide, Math.max(size * 1.3, pen.measureText(label).width + size * 0.64)));
+    const sum = widths.reduce((total, width) => total + width + gap, 0);
+    if (x && x + sum > PICTURE.wide && sum <= PICTURE.wide) [x, y] = [0, y + row];
+    const placed = tiles.map((tile, i) => {
+      if (x && x + widths[i] > PICTURE.wide) [x, y] = [0, y + row];
+      const place = { tile, x, y, width: widths[i] };
+      x += widths[i] + gap;
+      return place;
+    });
+    const turned = (el.dir === "rtl") !== (player.stage.dir === "rtl") && placed.every((place) => place.y === y);
+    if (turned) placed.reverse().reduce((from, place) => { place.x = from; return from + place.width + gap; }, x - sum);
+    put.push(...placed);
+  }
+  return { put, size, row, height: y + row };
+}
+
+/** The tiles as they stand, as large as they fit. */
+function picture() {
+  const canvas = element("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d");
+  const probe = document.body.appendChild(element("i")); // resolves light-dark() for the canvas
+  const color = (name) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const family = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
+  const plans = [76, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7].map((size) => () => layOut(pen, size, family("mono")));
+  let plan;
+  for (const make of plans) {
+    plan = make();
+    if (plan.height <= PICTURE.high) break;
+  }
+  pen.fillStyle = color("paper");
+  pen.fillRect(0, 0, PICTURE.width, PICTURE.height);
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const top = 70 + Math.max(0, (PICTURE.high - plan.height) / 2), height = plan.size * 1.6;
+  for (const { tile, x, y, width } of plan.put.filter((place) => place.y + plan.row <= PICTURE.high + 8)) {
+    const left = player.stage.dir === "rtl" ? PICTURE.left + PICTURE.wide - x - width : PICTURE.left + x;
+    pen.fillStyle = color(tile.color ? `t${tile.color}` : "raised");
+    pen.beginPath();
+    pen.roundRect(left, top + y, width, height, plan.size * 0.28);
+    pen.fill();
+    pen.fillStyle = color("ink");
+    pen.fillText(tile.label, left + width / 2, top + y + height * 0.53, width - plan.size * 0.2);
+  }
+  const { run, k, corpus, elsewhere } = player;
+  pen.textAlign = "left";
+  pen.font = `600 34px ${family("sans")}`;
+  pen.fillText(`${counted(corpus.letters, "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`, PICTURE.left, 524);
+  pen.fillStyle = color("soft");
+  pen.font = `400 24px ${family("sans")}`;
+  pen.fillText(`${elsewhere ? "BPE merges learned from English Wikipedia" : "BPE merges learned from this text"}  ·  subword-lab`, PICTURE.left, 570);
+  probe.remove();
+  return canvas;
+}
+
+function savePicture({ currentTarget: button }) {
+  picture().toBlob((blob) => {
+    const href = URL.createObjectURL(blob);
+    element("a", { href, download: "my-tokens.png" }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 4000);
+    sayOn(button, "Saved");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- who pays
+
+/** The bits of one letter, byte by byte, under each of its code points. */
+function aboutLetter({ name, lang }, letter) {
+  const points = Array.from(letter);
+  const list = element("ul");
+  for (const point of points) {
+    list.append(element("li", { className: "point", textContent: codePoint(point) }));
+    for (const byte of bytesOf(point)) {
+      const bits = byte.toString(2).padStart(8, "0"), prefix = byte < 128 ? 1 : bits.indexOf("0") + 1;
+      const boxes = Array.from(bits, (bit, i) => element("s", { className: i < prefix ? "prefix" : "", textContent: bit }));
+      list.append(element("li", {}, element("span", { className: "bits", ariaHidden: "true" }, ...boxes), byte.toString(16).toUpperCase().padStart(2, "0")));
+    }
+  }
+  const summary = `${name}: one letter, ${counted(points.length, "code point")}, ${counted(bytesOf(letter).length, "byte")}`;
+  const glyph = element("div", { className: "glyph", lang, textContent: letter === " " ? "␣" : letter });
+  return [element("div", {}, glyph, element("div", { className: "note", textContent: summary })), list];
+}
+
+/** One language: its sentence, its price, and a block for every letter with a brick for every byte. */
+function billRow(name, lang, text, tell) {
+  const letters = graphemes(text), row = { name, lang, letters: letters.length, bytes: bytesOf(text).length };
+  row.glyphs = letters.map((letter) => element("span", { className: "letter", textContent: letter }));
+  row.blocks = letters.map((letter, i) => {
+    const bytes = bytesOf(letter);
+    const spoken = `${letter === " " ? "space" : letter}: ${counted(bytes.length, "byte")}, ${bytes.map((byte) => byte.toString(16)).join(" ")}`;
+    const block = element("span", { className: "block", tabIndex: i ? -1 : 0, role: "img", ariaLabel: spoken }, ...bytes.map(() => element("i")));
+    block.style.setProperty("--i", i);
+    return block;
+  });
+  row.show = (i) => {
+    for (const node of at("bill").querySelectorAll(".on")) node.classList.remove("on");
+    row.blocks[i].classList.add("on");
+    row.glyphs[i].classList.add("on");
+    at("about").replaceChildren(...aboutLetter(row, letters[i]));
+  };
+  row.count = element("b");
+  row.unit = element("span");
+  const strip = element("div", { className: "strip" }, ...row.blocks);
+  strip.dataset.ownKeys = "";
+  strip.setAttribute("role", "group");
+  strip.setAttribute("aria-label", `${name}, ${counted(row.letters, "letter")}, ${counted(row.bytes, "byte")}. Arrow keys go from letter to letter.`);
+  const head = element("div", { className: "head" }, element("span", { className: "sentence", lang }, ...row.glyphs), element("span", { className: "price" }, row.count, row.unit));
+  row.el = element("li", {}, head, strip);
+  const look = ({ target }) => {
+    const i = Math.max(row.blocks.indexOf(target.closest(".block")), row.glyphs.indexOf(target));
+    if (i >= 0) tell(row, i);
+  };
+  for (const type of ["pointerover", "pointerdown", "focusin"]) row.el.addEventListener(type, look);
+  strip.addEventListener("keydown", (event) => {
+    const i = row.blocks.indexOf(event.target), last = row.blocks.length - 1;
+    const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    row.blocks[i].tabIndex = -1;
+    const block = row.blocks[Math.max(0, Math.min(last, to))];
+    block.tabIndex = 0;
+    block.focus();
+  });
+  return row;
+}
+
+function drawBill() {
+  const bill = at("bill"), rows = SENTENCES.map((sentence) => billRow(...sentence, (row, i) => row.show(i)));
+  bill.style.setProperty("--most", Math.max(...rows.map((row) => row.bytes)));
+  bill.style.setProperty("--english", rows[0].bytes);
+  at("langs").append(...rows.map((row) => row.el));
+  const count = (unit) => {
+    bill.classList.toggle("letters", unit === "letters");
+    for (const radio of radios("unit")) radio.checked = radio.value === unit;
+    for (const row of rows) {
+      for (const block of row.blocks) block.style.setProperty("--width", unit === "letters" ? 1 : block.children.length);
+      const times = (row[unit] / rows[0][unit]).toFixed(1);
+      countTo(row.count, row[unit], 1100);
+      row.unit.textContent = row === rows[0] ? ` ${unit}` : ` ${unit}, ${times} × English`;
+    }
+  };
+  count("letters");
+  rows.at(-1).show(0);
+  const seen = new IntersectionObserver(([entry]) => { // the bill comes when somebody looks at it
+    if (!entry.isIntersecting) return;
+    seen.disconnect();
+    setTimeout(() => count("bytes"), moves() ? 900 : 0);
+  }, { threshold: 0.55 });
+  seen.observe(at("langs"));
+  for (const radio of radios("unit")) {
+    radio.addEventListener("change", () => {
+      seen.disconnect();
+      count(radio.value);
+    });
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- start
+
+const player = new MergePlayer(at("player"), {
+  learned: readMerges(at("english").textContent),
+  changed: ({ elsewhere }) => {
+    for (const radio of radios("source")) radio.checked = (radio.value === "elsewhere") === elsewhere;
+  },
+});
+
+function read(text, options) {
+  player.read(whole(text), options);
+  keepInAddress();
+}
+
+function put(text, options) {
+  field.value = text;
+  read(text, options);
+}
+
+field.addEventListener("input", () => read(field.value));
+field.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") player.buttons.play.focus();
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  player.wanted = true;
+  player.play();
+});
+for (const chip of document.querySelectorAll(".chips button")) {
+  chip.addEventListener("click", () => {
+    player.wanted = true;
+    put(chip.value || chip.textContent, { source: "" });
+  });
+}
+for (const radio of radios("source")) {
+  radio.addEventListener("change", () => {
+    player.wanted = true;
+    read(field.value, { source: radio.value });
+  });
+}
+at("copy").addEventListener("click", copyLink);
+at("save").addEventListener("click", savePicture);
+addEventListener("resize", () => { player.stage.style.minHeight = ""; });
+addEventListener("hashchange", () => {
+  const asked = fromAddress();
+  if (asked && asked.text !== player.text) put(asked.text, asked);
+});
+drawBill();
+const asked = fromAddress();
+put(asked?.text || field.defaultValue, { source: asked?.source || "", wait: 1400 });

@@ -1,0 +1,417 @@
+/* A text, merged before one's eyes: tiles, the pairs with their counts, a curve to drag along, and buttons.
+   `new MergePlayer(root)` fills an element; `player.read(text)` shows a text. Text only ever goes in as text. */
+
+import { BREAK, GAP, corpusOf, graphemes, mergeSteps, splitAt } from "./merging.js";
+import { animate, countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
+
+const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f]+$/u;
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
+const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
+const SPEEDS = [0.5, 1, 2, 4];
+const ICONS = {
+  first: ["To the letters", "M5 5h2.5v14H5zM19 5v14L8.5 12z"],
+  back: ["One merge back", "M16 5v14L6 12z"],
+  play: ["Play", "M7 4l13 8-13 8z"],
+  on: ["One merge on", "M8 5v14l10-7z"],
+  last: ["To the end", "M16.5 5H19v14h-2.5zM5 5v14l10.5-7z"],
+};
+const PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
+const icon = ([name, path], key) =>
+  `<button type="button" data-go="${key}" aria-label="${name}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg></button>`;
+const FRAME = `
+  <div class="sl-stage" role="img"><div class="sl-layer"></div><div class="sl-text"></div></div>
+  <div class="sl-counts">
+    <p class="sl-total"><output></output><span></span></p>
+    <p class="sl-caption" aria-hidden="true">Neighbors, and how often they meet</p>
+    <ol aria-label="Neighbors, and how often they meet"></ol>
+  </div>
+  <div class="sl-drive">
+    <p class="sl-said" aria-live="polite"></p>
+    <div class="sl-scrub">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><path/><path class="sl-past"/></svg>
+      <div class="sl-zone" aria-hidden="true"><div class="sl-heart"><span>by heart</span></div></div>
+      <input type="range" min="0" max="1" value="0" step="1" aria-label="Merge shown">
+    </div>
+    <div class="sl-buttons" role="group" aria-label="Player">
+      ${Object.entries(ICONS).map(([key, shape]) => icon(shape, key)).join("")}
+      <button type="button" class="sl-speed" aria-label="Speed 1 times">1×</button>
+      <span class="sl-keys"><kbd>space</kbd> play &ensp;<kbd>←</kbd> <kbd>→</kbd> step &ensp;<kbd>+</kbd> <kbd>−</kbd> speed</span>
+    </div>
+  </div>`;
+
+export const number = (n) => n.toLocaleString("en");
+export const counted = (n, one, several = `${one}s`) => `${number(n)} ${n === 1 ? one : several}`;
+
+/** A new element with properties and children. */
+export function element(tag, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+}
+
+/** A letter as it can be seen: its code points where it draws nothing. */
+const label = (letter) =>
+  INVISIBLE.test(letter) ? Array.from(letter, codePoint).join(" ") : letter;
+export const codePoint = (point) => `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+const printable = (name) => graphemes(name).map(label).join("");
+
+export class MergePlayer {
+  /** learned: merges of another training, see `mergeSteps`, for texts too short to learn from. changed: called after each text. */
+  constructor(root, { learned, changed = () => {} }) {
+    root.innerHTML = FRAME;
+    const find = (selector) => root.querySelector(selector);
+    Object.assign(this, {
+      root, learned, changed, text: "", source: "", k: 0, speed: 1, playing: false, wanted: true, words: [], corpus: null, run: null,
+      stage: find(".sl-stage"), layer: find(".sl-layer"), line: find(".sl-text"), total: find("output"), from: find(".sl-total span"),
+      bars: find("ol"), said: find(".sl-said"), heart: find(".sl-heart"), past: find(".sl-past"), scrub: find("input"), rate: find(".sl-speed"),
+    });
+    this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-go]"), (button) => [button.dataset.go, button]));
+    this.actions = {
+      play: () => this.toggle(),
+      first: () => this.show(0),
+      back: () => this.step(-1),
+      on: () => this.step(1),
+      last: () => this.show(this.k < this.run.useful ? this.run.useful : this.run.steps.length),
+    };
+    this.listen();
+  }
+
+  /** What is merged, and by which merges: a text that repeats itself teaches; a name is too short, and gets merges learned elsewhere. */
+  learn(most) {
+    const corpus = corpusOf(this.text);
+    const options = most === undefined ? {} : { most };
+    const own = mergeSteps(corpus, options);
+    const teaches = corpus.letters > LONG || (own.useful >= 3 && corpus.letters >= 14);
+    const replay = this.source === "elsewhere" || (this.source !== "own" && !teaches);
+    const replayed = replay && mergeSteps(corpus, { ...options, learned: this.learned });
+    this.elsewhere = replay && (this.source === "elsewhere" || replayed.steps.length > 0);
+    this.corpus = corpus;
+    this.run = this.elsewhere ? replayed : own;
+    this.colors = [];
+    this.run.steps.forEach(({ token }, i) => { this.colors[token] ??= (i % 8) + 1; });
+  }
+
+  /** Show a text: its letters at once, its merges learned and, after a moment of rest, played. source: "own", "elsewhere", or "" to choose. */
+  read(text, { source = this.source, wait = 900 } = {}) {
+    clearTimeout(this.timer);
+    clearTimeout(this.later);
+    settle();
+    Object.assign(this, { text, source, k: 0, playing: false });
+    const long = text.length > LONG;
+    this.learn(long ? 0 : undefined);
+    this.ring("sl-next");
+    this.ring("sl-lit");
+    const fresh = this.drawText();
+    const rest = () => {
+      this.drawCounts();
+      this.drawCurve();
+      this.drawControls();
+      this.drawSaid();
+      this.ring("sl-next", this.run.steps[0]);
+      this.changed(this);
+    };
+    if (!long) rest();
+    if (fresh.length < 4 && moves()) {
+      for (const { el } of fresh) animate(el, [{ opacity: 0, transform: "translateY(-.25em) scale(.8)" }, {}], { duration: 200 });
+    }
+    this.timer = setTimeout(() => {
+      if (long) {
+        this.learn();
+        rest();
+      }
+      if (this.wanted && moves() && this.run.steps.length) this.timer = setTimeout(() => this.play(), wait);
+    }, long ? 150 : 0);
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ drawing
+
+  tile(symbol, extra = "") {
+    const name = this.run.names[symbol], color = this.colors[symbol];
+    const odd = INVISIBLE.test(name) ? " sl-odd" : "";
+    const className = `sl-tile${color ? ` sl-t${color}` : ""}${odd}${extra}`;
+    return element("span", { className, textContent: printable(name), dir: RIGHT_TO_LEFT.test(name) ? "rtl" : "ltr" });
+  }
+
+  /** The tiles of one word; what has not changed is kept. Returns the new tiles and the old ones that each one covers. */
+  drawWord(word, split) {
+    const { names, sizes } = this.run, { letters, text } = this.corpus.words[word.item];
+    const kept = new Map(word.tiles.map((tile) => [`${tile.start}:${tile.label}:${tile.color}`, tile]));
+    const before = word.tiles, fresh = [];
+    let start = 0;
+    word.tiles = split.map((symbol) => {
+      const end = start + sizes[symbol], color = this.colors[symbol], text = printable(names[symbol]);
+      let tile = kept.get(`${start}:${text}:${color}`);
+      if (tile) Object.assign(tile, { end, symbol });
+      else {
+        tile = { start, end, symbol, color, label: text, el: this.tile(symbol) };
+        fresh.push({ el: tile.el, covers: before.filter((old) => old.start < end && old.end > tile.start) });
+      }
+      start = end;
+      return tile;
+    });
+    if (fresh.length || word.tiles.length !== before.length) word.el.replaceChildren(...word.tiles.map((tile) => tile.el));
+    word.split = split;
+    word.el.className = letters.length < 13 ? "sl-word sl-short" : "sl-word";
+    word.el.dir = RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
+    return fresh;
+  }
+
+  /** A word before any merge. Where its letters are on the page already, they get the new run's symbols and stay. */
+  drawLetters(word) {
+    const split = this.run.history[word.item][0][1];
+    if (word.tiles.length !== split.length) return this.drawWord(word, split);
+    word.tiles.forEach((tile, i) => { tile.symbol = split[i]; });
+    word.split = split;
+    return [];
+  }
+
+  /** The letters of a changed text. Words that are the same at both ends keep their tiles, so that a key costs what it changed. */
+  drawText() {
+    const { items, words, letters } = this.corpus, old = this.words;
+    const keyOf = (item) => (item < 0 ? item : words[item].text);
+    let head = 0, tail = 0;
+    while (head < Math.min(items.length, old.length) && old[head].key === keyOf(items[head])) head += 1;
+    while (tail < Math.min(items.length, old.length) - head && old[old.length - 1 - tail].key === keyOf(items[items.length - 1 - tail])) tail += 1;
+    const changed = items.slice(head, items.length - tail).map((item) => {
+      const el = element(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap" } : {});
+      return { key: keyOf(item), tiles: [], el };
+    });
+    for (const word of old.slice(head, old.length - tail)) word.el.remove();
+    this.words = [...old.slice(0, head), ...changed, ...old.slice(old.length - tail)];
+    this.line.insertBefore(fragmentOf(changed), tail ? this.words[this.words.length - tail].el : null);
+    const fresh = [];
+    this.words.forEach((word, i) => {
+      word.item = items[i];
+      if (word.item >= 0) fresh.push(...this.drawLetters(word));
+      word.el.style.marginInlineStart = word.item >= 0 && i && items[i - 1] >= 0 ? ".16em" : "";
+    });
+    this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);
+    this.stage.dir = RIGHT_TO_LEFT.test(this.text) ? "rtl" : "ltr";
+    this.stage.style.minHeight = "";
+    this.stage.style.minHeight = `${this.stage.offsetHeight}px`; // what follows stays where it is while the text gets shorter
+    return fresh;
+  }
+
+  /** The same text after k merges. */
+  drawStep() {
+    return this.words.filter((word) => word.item >= 0).flatMap((word) => {
+      const split = splitAt(this.run.history[word.item], this.k);
+      return split === word.split ? [] : this.drawWord(word, split);
+    });
+  }
+
+  /** Mark every place of a pair with a class, or no place. */
+  ring(className, pair) {
+    for (const tile of Array.from(this.line.getElementsByClassName(className))) tile.classList.remove(className);
+    if (!pair) return;
+    for (const { tiles } of this.words) {
+      for (let i = 1; i < tiles.length; i++) {
+        if (tiles[i - 1].symbol !== pair.left || tiles[i].symbol !== pair.right) continue;
+        tiles[i - 1].el.classList.add(className);
+        tiles[i].el.classList.add(className);
+        i += 1;
+      }
+    }
+  }
+
+  /** The number of tokens, and the best pairs as bars. Returns each row with where it was. */
+  drawCounts() {
+    const { run, k, corpus, bars } = this;
+    const most = run.tops[0][0]?.count || 1;
+    const rows = new Map(Array.from(bars.children, (row) => [row.dataset.pair, row]));
+    const before = new Map(Array.from(rows, ([key, row]) => [key, row.offsetTop]));
+    const next = (run.tops[k] || []).map((pair) => {
+      const key = `${run.names[pair.left]}\0${run.names[pair.right]}`;
+      const row = rows.get(key) ?? element("li", {}, element("button", { type: "button" }, element("span"), element("i"), element("b")));
+      row.dataset.pair = key;
+      row.pair = pair;
+      const [names, bar, count] = row.firstChild.children;
+      names.replaceChildren(this.tile(pair.left), this.tile(pair.right));
+      bar.style.transform = `scaleX(${Math.max(0.015, pair.count / most)})`;
+      countTo(count, pair.count, 380);
+      return row;
+    });
+    bars.replaceChildren(...next);
+    countTo(this.total, run.tokens[k], 420);
+    const tokens = run.tokens[k] === 1 ? "token" : "tokens";
+    this.from.textContent = `${tokens} from ${counted(corpus.letters, "letter")}, after ${counted(k, "merge")} of ${number(run.steps.length)}`;
+    return next.map((row) => [row, before.get(row.dataset.pair)]);
+  }
+
+  drawCurve() {
+    const { tokens, useful, steps } = this.run;
+    const n = Math.max(1, steps.length), top = tokens[0] || 1;
+    const height = (count) => (100 - (96 * count) / top).toFixed(2);
+    const path = `M0 100V${height(tokens[0])}${tokens.slice(1).map((count, i) => `H${((100 * (i + 1)) / n).toFixed(2)}V${height(count)}`).join("")}${steps.length ? "" : "H100"}V100Z`;
+    for (const shape of this.root.querySelectorAll(".sl-scrub path")) shape.setAttribute("d", path);
+    this.heart.style.insetInlineStart = `${(100 * useful) / n}%`;
+    this.heart.hidden = this.elsewhere || useful === steps.length;
+    this.scrub.max = steps.length;
+    this.scrub.disabled = !steps.length;
+  }
+
+  drawControls() {
+    const { k, run, playing, buttons } = this, n = run.steps.length;
+    this.scrub.value = k;
+    this.scrub.setAttribute("aria-valuetext", `merge ${k} of ${n}, ${counted(run.tokens[k], "token")}`);
+    this.past.style.setProperty("--part", n ? k / n : 0);
+    buttons.first.disabled = buttons.back.disabled = k === 0;
+    buttons.on.disabled = buttons.last.disabled = k === n;
+    buttons.play.setAttribute("aria-label", playing ? "Pause" : "Play");
+    buttons.play.querySelector("path").setAttribute("d", playing ? PAUSE : ICONS.play[1]);
+  }
+
+  /** A sentence or two about what just happened; silent while it plays. */
+  drawSaid() {
+    const { run, k } = this;
+    this.said.setAttribute("aria-live", this.playing ? "off" : "polite");
+    this.said.replaceChildren(...(k ? this.sayStep(run.steps[k - 1]) : this.sayStart(run.steps[0])));
+    if (this.playing) return;
+    const seen = this.words.map(({ item, tiles }) => (item < 0 ? " " : tiles.map((tile) => tile.label).join("|"))).join("");
+    this.stage.setAttribute("aria-label", `Your text as tokens: ${seen.slice(0, 400)}`);
+  }
+
+  sayStart(next) {
+    const strong = (text) => element("strong", { textContent: text });
+    if (!this.corpus.letters) return ["Nothing here yet: type a letter."];
+    if (!next && this.elsewhere) return ["These merges were learned from English, and none of them fits your text: every letter stays a token of its own."];
+    if (!next) return ["No letter has a neighbor inside its word, so there is no pair to count."];
+    const pair = [this.tile(next.left), " ", this.tile(next.right)];
+    if (this.elsewhere) {
+      return ["Merges learned from 164,788 words of English Wikipedia, replayed on your text in the order in which they were learned. First: ",
+        ...pair, ", which was there ", strong(counted(next.count, "time")), "."];
+    }
+    if (next.count === 1) return ["Every letter is a token. ", ...pair, " come first: every pair is there only once."];
+    const others = next.ties > 1 ? `, as often as ${counted(next.ties - 1, "other pair")} seen later.` : ", more often than any other pair.";
+    return ["Every letter is a token. ", ...pair, " are neighbors ", strong(counted(next.count, "time")), others];
+  }
+
+  sayStep(step) {
+    const { run, k } = this, strong = (text) => element("strong", { textContent: text });
+    const words = [this.tile(step.left), " and ", this.tile(step.right), " became ", this.tile(step.token), ": ", strong(counted(step.count, "time"))];
+    words.push(this.elsewhere ? ` in English Wikipedia, merge ${number(step.rank + 1)} of ${number(this.learned.size)} there. ` : ". ");
+    if (step.ties > 1) words.push(step.ties === 2 ? "One other pair was as frequent; the first seen wins. " : `${number(step.ties - 1)} other pairs were as frequent; the first seen wins. `);
+    words.push(strong(`${number(run.tokens[k - 1])} → ${counted(run.tokens[k], "token")}.`));
+    if (!this.elsewhere && k === run.useful) words.push(" From here on no pair is there twice: more merges would learn your words by heart.");
+    else if (k === run.steps.length) words.push(this.elsewhere ? " None of the other merges fits." : " That was the last one.");
+    return words;
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ playing
+
+  /** Milliseconds from one merge to the next: the first ones slowly, all of them within three quarters of a minute. */
+  pace() {
+    const slow = this.k < 3 ? 1500 : 1050;
+    return Math.max(180, Math.min(slow, 45000 / Math.max(1, this.run.useful || this.run.steps.length))) / this.speed;
+  }
+
+  /** Show the text after k merges, within ms milliseconds. */
+  show(k, ms = 0) {
+    this.k = Math.max(0, Math.min(this.run.steps.length, k));
+    this.ring("sl-next");
+    this.ring("sl-lit");
+    glideTiles(this, ms, () => this.drawStep());
+    glideRows(this.drawCounts(), ms);
+    this.drawControls();
+    this.drawSaid();
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.ring("sl-next", this.run.steps[this.k]), moves() ? ms * 1.05 : 0);
+  }
+
+  step(by) {
+    this.show(this.k + by, Math.min(560, this.pace() * 0.5));
+  }
+
+  /** Play as far as merges are of use; pressed again, on to whole words learned by heart. */
+  play() {
+    clearTimeout(this.timer);
+    if (!this.run.steps.length) return;
+    if (this.k === this.run.steps.length) this.show(0);
+    const end = this.k < this.run.useful ? this.run.useful : this.run.steps.length;
+    const beat = () => {
+      if (!document.hidden) this.step(1);
+      if (this.k < end) this.timer = setTimeout(beat, this.pace());
+      else this.pause();
+    };
+    this.playing = true;
+    this.drawControls();
+    this.timer = setTimeout(beat, this.pace() * 0.4);
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    this.playing = false;
+    this.drawControls();
+    this.drawSaid();
+  }
+
+  toggle() {
+    this.wanted = !this.playing;
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  changeSpeed(by) {
+    const i = Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.speed) + by));
+    this.speed = SPEEDS[i];
+    this.rate.textContent = `${this.speed}×`;
+    this.rate.setAttribute("aria-label", `Speed ${this.speed} times`);
+  }
+
+  /** One of the actions by hand: whatever plays is paused first. */
+  act(name) {
+    if (name !== "play") {
+      this.pause();
+      this.wanted = false;
+    }
+    this.actions[name]();
+  }
+
+  listen() {
+    for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this.act(name));
+    this.rate.addEventListener("click", () => this.changeSpeed(this.speed === SPEEDS.at(-1) ? -SPEEDS.length : 1));
+    this.scrub.addEventListener("input", () => {
+      this.pause();
+      this.wanted = false;
+      const k = Number(this.scrub.value);
+      this.show(k, Math.abs(k - this.k) === 1 ? 320 : 0);
+    });
+    // A pair pointed at lights up in the text; a tile pointed at lights up its pairs.
+    for (const type of ["pointerover", "focusin"]) this.bars.addEventListener(type, (event) => this.ring("sl-lit", event.target.closest("li")?.pair));
+    for (const type of ["pointerleave", "focusout"]) this.bars.addEventListener(type, () => this.ring("sl-lit"));
+    this.line.addEventListener("pointerover", ({ target }) => {
+      for (const tile of this.bars.querySelectorAll(".sl-tile")) {
+        tile.classList.toggle("sl-lit", target.matches(".sl-tile") && tile.textContent === target.textContent);
+      }
+    });
+    document.addEventListener("keydown", (event) => this.key(event));
+    new IntersectionObserver(([entry]) => { // what nobody sees does not play
+      this.near = entry.isIntersecting;
+      if (!this.near) {
+        this.resumes = this.playing;
+        this.pause();
+      } else if (this.resumes) {
+        this.resumes = false;
+        this.play();
+      }
+    }).observe(this.root);
+  }
+
+  key(event) {
+    const field = event.target.closest?.("textarea, input, [data-own-keys]"), button = event.target.closest?.("a, button");
+    if (!this.near || field || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
+    const action = { " ": "play", k: "play", ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
+    const faster = { "+": 1, "=": 1, "-": -1 }[event.key];
+    if (!action && !faster) return;
+    event.preventDefault();
+    if (action) this.act(action);
+    else this.changeSpeed(faster);
+  }
+}
+
+function fragmentOf(words) {
+  const fragment = document.createDocumentFragment();
+  fragment.append(...words.map((word) => word.el));
+  return fragment;
+}

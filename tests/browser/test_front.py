@@ -1,0 +1,170 @@
+"""The front page in a real browser: its merges are those of Python, and whatever is typed is shown and nothing else."""
+
+import random
+from importlib.resources import files as package_files
+from urllib.parse import quote
+
+import pytest
+
+from subword_lab import bpe, files
+from subword_lab_teach.site.front import bundled
+from subword_lab_teach.site.pages import write_pages
+
+pytestmark = pytest.mark.slow
+
+STEPS = """(wordFreqs) => {
+  %s
+  const words = Object.entries(wordFreqs).map(([text, freq]) => ({ text, freq, letters: Array.from(text) }));
+  const letters = words.reduce((sum, word) => sum + word.freq * word.letters.length, 0);
+  const run = mergeSteps({ words, letters }, { alone: 1000 });
+  const text = (symbol) => run.names[symbol];
+  return run.steps.map((step, i) => ({
+    pair: [text(step.left), text(step.right)], count: step.count, token: text(step.token), tied: step.ties - 1,
+    splits: run.history.map((history) => splitAt(history, i + 1).map(text)), tokens: run.tokens[i + 1],
+  }));
+}"""
+HOSTILE = (
+    '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>\u200b\u202etxet\u202c & a\u0301\U0001f642'
+    "</textarea><style>*{display:none}</style>{first}"
+)
+
+
+@pytest.fixture
+def page(browser):
+    """A page that fails its test on an error, and notes what it asks for."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    page.errors, page.asked = [], []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda line: page.errors.append(line.text) if line.type == "error" else None)
+    page.on("request", lambda request: page.asked.append(request.url))
+    yield page
+    context.close()
+    assert not page.errors, page.errors
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory):
+    """The address of the front page, as a file."""
+    return write_pages(tmp_path_factory.mktemp("site")).as_uri()
+
+
+def tokens(page):
+    """What the page says that the text is cut into."""
+    return (
+        page.locator(".sl-stage").get_attribute("aria-label").removeprefix("Your text as tokens: ")
+    )
+
+
+def test_the_merges_in_the_page_are_those_of_python(page):
+    script = STEPS % bundled(files.read("views", "static", "merging.js"))
+    numbers = random.Random(11)
+    for _ in range(200):
+        alphabet = numbers.choice(["ab", "abc", "hugpns", "кошка", "四十是😀"])
+        word_freqs = {
+            "".join(numbers.choices(alphabet, k=numbers.randint(1, 9))): numbers.randint(1, 6)
+            for _ in range(numbers.randint(1, 8))
+        }
+        steps = list(bpe.train_steps(word_freqs, num_merges=400))
+        expected = [
+            {
+                "pair": list(step.pair),
+                "count": step.count,
+                "token": step.token,
+                "tied": len(step.tied),
+                "splits": list(step.splits.values()),
+                "tokens": sum(word_freqs[word] * len(split) for word, split in step.splits.items()),
+            }
+            for step in steps
+        ]
+        assert page.evaluate(script, word_freqs) == expected, word_freqs
+
+
+def test_a_text_is_merged_by_hand_and_with_the_keyboard(page, front):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(front)
+    page.get_by_label("Type your name, or a sentence").fill("hug hug pug")
+    assert tokens(page) == "h|u|g h|u|g p|u|g"
+    page.get_by_role("button", name="One merge on").click()
+    assert tokens(page) == "h|ug h|ug p|ug"
+    assert "u and g became ug: 3 times" in page.locator(".sl-said").inner_text().replace("\n", "")
+    page.locator(".sl-stage").click()
+    page.keyboard.press("ArrowRight")
+    assert tokens(page) == "hug hug p|ug"
+    page.keyboard.press("Home")
+    assert tokens(page) == "h|u|g h|u|g p|u|g" and page.locator("output").inner_text() == "9"
+    page.get_by_label("Type your name, or a sentence").fill("the")
+    page.get_by_role("radio", name="your text").check(force=True)
+    assert "every pair is there only once" in page.locator(".sl-said").inner_text()
+    page.get_by_role("radio", name="English Wikipedia").check(force=True)
+    assert "English Wikipedia" in page.locator(".sl-said").inner_text()
+
+
+def test_merges_play_by_themselves(page, front):
+    page.goto(front)
+    page.get_by_text("after 2 merges of").wait_for()
+    page.get_by_role("button", name="Pause").click()
+    assert page.get_by_role("button", name="Play").is_visible()
+
+
+def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(page, front):
+    page.goto(f"{front}#t={quote(HOSTILE)}&by=own")
+    page.get_by_role("button", name="To the end").click()
+    shown = page.locator(".sl-text").inner_text()
+    assert "onerror" in shown.replace("\n", "") and "U+200B" in shown and "U+202E" in shown
+    assert page.evaluate("window.harmed") is None
+    assert page.get_by_label("Type your name, or a sentence").input_value() == HOSTILE
+    page.goto("about:blank")
+    page.goto(f"{front}#t=%E0%A4%A")
+    assert page.get_by_label("Type your name, or a sentence").input_value().startswith("she sells")
+    page.get_by_label("Type your name, or a sentence").fill("字" * 100_000)
+    page.get_by_text("from 5,000 letters").wait_for()
+    assert all(address.startswith(("file:", "data:")) for address in page.asked), page.asked
+
+
+def test_a_link_and_a_picture_hold_what_was_typed(page, front):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(front)
+    page.get_by_label("Type your name, or a sentence").fill("Ада & 四")
+    page.get_by_role("button", name="Copy a link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    again = page.context.new_page()
+    again.goto(page.url)
+    assert again.get_by_label("Type your name, or a sentence").input_value() == "Ада & 四"
+    again.close()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save a picture").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_who_pays_is_drawn_to_scale_and_told_letter_by_letter(page, front):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(front)
+    page.get_by_role("radio", name="bytes").check(force=True)
+    widths = page.locator(".strip").evaluate_all(
+        """strips => strips.map(strip => Array.from(strip.children, block => block.getBoundingClientRect().width)
+            .reduce((sum, width) => sum + width, 0))"""
+    )
+    sizes = [27, 38, 21, 107]
+    assert [round(width / widths[0] * 27) for width in widths] == sizes
+    assert page.locator(".price b").all_inner_texts() == list(map(str, sizes))
+    page.locator(".strip").nth(1).locator(".block").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert "U+043E" in page.locator("#about").inner_text()
+
+
+@pytest.mark.parametrize("width", [1400, 600, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_is_cut_off(browser, front, width, scheme):
+    axe = pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-python")
+    page = browser.new_page(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page.goto(front)
+    page.evaluate(package_files(axe).joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate(
+        "axe.run().then(found => found.violations.flatMap(rule => rule.nodes.map(node => rule.id + node.html)))"
+    )
+    assert found == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
