@@ -404,8 +404,8 @@ def letters(typed: str, count: int) -> list[int]:
     """
     text = said(typed)[0]
     text = unicodedata.normalize("NFKC", unwrap(" ".join(items(text)) or text)).casefold()
-    parts = re.split(r"[\s.,;:=>→|<!?()\[\]・·-]+", text.translate(LOOK_ALIKES).translate(WIDE))
-    parts = [part.strip("`*'\"") for part in parts]
+    signs = re.escape("".join([*QUOTES, *QUOTES.values(), ".,;:=<>→|!?()[]*・·-"]))
+    parts = re.split(rf"[\s{signs}]+", text.translate(LOOK_ALIKES).translate(WIDE))
     words = ("", "option", "answer", "letter", "and", "then")
     parts = [part for part in parts if part not in words]
     if len(parts) == 1 and len(parts[0]) == count > 1:
