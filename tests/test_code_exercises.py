@@ -146,7 +146,7 @@ def test_a_string_that_is_added_to_a_list_is_seen_before_an_example_in_the_code(
         return merged
 
     feedback = load("bpe-16").judge(merge, run=HERE)
-    assert "single characters. Does `+=`" in feedback.message and not feedback.label
+    assert "does `+=` add a string letter by letter?" in feedback.message and not feedback.label
 
 
 @pytest.mark.slow

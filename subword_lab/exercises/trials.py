@@ -254,7 +254,7 @@ SHAPES: dict[str, Callable[[Any, Any], bool]] = {
     "There is always one member too many, at the beginning.": lambda a, b: (
         _both("list", a, b) and alike(a[1:], b) and bool(a)
     ),
-    "It is always in single characters. Does `+=` add a string to a list, letter by letter?": (
+    "It is always in single characters. Is nothing joined, or does `+=` add a string letter by letter?": (
         lambda a, b: (
             _both("list", a, b)
             and all(isinstance(member, str) for member in (*a, *b))
@@ -280,6 +280,7 @@ _TYPES: dict[type, str] = {
     tuple: "list",
     frozenset: "set",
     str: "string",
+    bytes: "bytes object",
     dict: "dictionary",
 }
 
