@@ -666,6 +666,8 @@ def test_an_exercise_with_no_good_figures_says_so():
 
 
 @pytest.mark.parametrize("written, name", [(type("Sum", (), {}), "Sum"), (7, "7")])
-def test_a_question_about_a_value_is_a_function(written, name):
+def test_a_question_about_a_value_is_a_function_and_a_kind_is_one(written, name):
+    with pytest.raises(ValueError, match="kind is 7; expected a kind"):
+        exercises.exercise("class-09", "x", 7)
     with pytest.raises(ValueError, match=f"{name}.* is no function; expected one that takes rng"):
         exercises.exercise("class-09", "x", Number())(written)

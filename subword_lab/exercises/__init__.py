@@ -66,9 +66,8 @@ __all__ = [
 ]
 
 _bank: dict[str, Exercise] = {}
-_files: dict[
-    Path, tuple[bytes | None, list[str]]
-] = {}  # instructors' files: what stands in each, and its ids
+# instructors' files: what stands in each, and its ids
+_files: dict[Path, tuple[bytes, list[str]]] = {}
 
 
 def register(*exercises: Exercise) -> None:

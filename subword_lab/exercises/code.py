@@ -100,21 +100,11 @@ class Function(Kind):
     stub: str = ""  # what the learner begins with
     card_field = "none"
     longest = 20_000
+    untouched = "Not written yet: put your code in place of the three dots."
+    task = "Write `{kind.example}` in the cell below, and run that cell: it is checked there."
     proofs = frozenset({"code"})
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
-        solution = self._solution(written)
-        name = solution.__name__
-        kind = replace(
-            self,
-            stub=self._stub(written, solution),
-            example=name,
-            form=f"your function, by its name and without brackets: {name}",
-        )
-        return kind, lambda rng: kind._question(written, solution, rng)
-
-    @staticmethod
-    def _solution(written: Any) -> Callable:
         if not isinstance(written, type):
             raise ValueError(
                 f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
@@ -126,14 +116,24 @@ class Function(Kind):
                 f"the class {written.__name__} has {len(found)} functions that could be the solution; "
                 "expected one beside inputs and try_on"
             )
-        return found[0]
+        solution = found[0]
+        name = solution.__name__
+        kind = replace(
+            self,
+            stub=self._stub(written, solution),
+            example=name,
+            form=f"your function, by its name and without brackets: {name}",
+        )
+        return kind, lambda rng: kind._question(written, solution, rng)
 
     def _stub(self, written: Any, solution: Callable) -> str:
         return f"def {solution.__name__}({', '.join(inspect.signature(solution).parameters)}):\n    ..."
 
     def _question(self, written: Any, solution: Callable, rng: Rng) -> Question:
         cases = [tuple(case) for case in written.cases]
-        text = [inspect.cleandoc(written.__doc__ or ""), *self._given()]
+        text = [inspect.cleandoc(written.__doc__ or "")]
+        if hasattr(written, "Broken"):
+            text.append(f"```python\n{self.stub}\n```")
         if hasattr(written, "try_on"):
             cases.append(tuple(written.try_on(rng)))
             text.append(f"One more to try it on: `{called(solution.__name__, cases[-1])}`")
@@ -161,9 +161,6 @@ class Function(Kind):
             also=functions(getattr(written, "Also", None)),
         )
 
-    def _given(self) -> list[str]:
-        return []
-
     # ------------------------------------------------------------------------------------------------------- the kind
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
@@ -171,10 +168,8 @@ class Function(Kind):
             return [from_text(answer, self.example)]
         return [answer] if callable(answer) else []
 
-    def is_untouched(self, answer: object) -> str:
-        if is_stub(answer) or answer == self.stub:
-            return "Not written yet: put your code in place of the three dots."
-        return super().is_untouched(answer)
+    def is_untouched(self, answer: object) -> bool:
+        return is_stub(answer) or answer == self.stub or super().is_untouched(answer)
 
     def show(self, value: Any) -> str:
         name = getattr(value, "__name__", "")
@@ -185,9 +180,6 @@ class Function(Kind):
 
     def key(self, question: Question, listed: Sequence[str]) -> str:
         return question.solution
-
-    def task(self, name: str) -> str:
-        return f"Write `{self.example}` in the cell below, and run that cell: it is checked there."
 
     def cell(self, name: str, answer: object = ...) -> str:
         source = (
@@ -278,6 +270,8 @@ class Repair(Function):
     """A function that is given broken and is to be mended."""
 
     name: str = "repair"
+    untouched = "Not mended yet: this is the function as it was given."
+    task = "Mend `{kind.example}` in the cell below, and run that cell: it is checked there."
 
     def _stub(self, written: Any, solution: Callable) -> str:
         given = functions(getattr(written, "Broken", None))
@@ -288,16 +282,8 @@ class Repair(Function):
             )
         return source_of(given[0])
 
-    def _given(self) -> list[str]:
-        return [f"```python\n{self.stub}\n```"]
-
-    def is_untouched(self, answer: object) -> str:
-        if is_unchanged(answer, self.stub) or answer == self.stub:
-            return "Not mended yet: this is the function as it was given."
-        return super().is_untouched(answer)
-
-    def task(self, name: str) -> str:
-        return f"Mend `{self.example}` in the cell below, and run that cell: it is checked there."
+    def is_untouched(self, answer: object) -> bool:
+        return is_unchanged(answer, self.stub) or super().is_untouched(answer)
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts

@@ -42,6 +42,13 @@ class Kind:
     longest: ClassVar[int] = typed.MOST  # characters of an answer that is typed
     lettered: ClassVar[bool] = False  # whether what the question lists stands with letters
     wanted: ClassVar[str] = ""  # the form for one question, with its {letters}
+    task: ClassVar[str] = (  # what there is to do; `name` is the variable that holds the exercise
+        "Answer with {kind.form}. In a notebook, run this cell and answer here, or in any cell: "
+        "`{name}.check({kind.example})`."
+    )
+    untouched: ClassVar[str] = (
+        "Not answered in this cell yet: put your answer in place of the three dots."
+    )
     credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
 
@@ -68,11 +75,10 @@ class Kind:
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
         raise NotImplementedError
 
-    def is_untouched(self, answer: object) -> str:
-        """What to say of an answer that is none yet; "" for any other."""
-        if answer is ... or answer is None or (isinstance(answer, str) and not typed.tidy(answer)):
-            return "Not answered in this cell yet: put your answer in place of the three dots."
-        return ""
+    def is_untouched(self, answer: object) -> bool:
+        """Whether an answer is none yet; `untouched` is what is said then."""
+        blank = isinstance(answer, str) and not typed.tidy(answer)
+        return answer is ... or answer is None or blank
 
     # ------------------------------------------------------------------------------------------------------- judging
 
@@ -143,13 +149,6 @@ class Kind:
     def key(self, question: Question, listed: Sequence[str]) -> str:
         """The answer, for whoever marks by hand."""
         return self.show(question.answer)
-
-    def task(self, name: str) -> str:
-        """What there is to do, and where; `name` is the variable that holds the exercise."""
-        return (
-            f"Answer with {self.form}. In a notebook, run this cell and answer here, or in any cell: "
-            f"`{name}.check({self.example})`."
-        )
 
     def cell(self, name: str, answer: object = ...) -> str:
         """A cell of a notebook in which this is answered; `...` where nothing is answered yet."""
@@ -384,7 +383,7 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
     bare = {_bare(phrase) for phrase in phrases}
     words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
     part = "|".join(re.escape(some) for some in words if len(some) > FEWEST)
-    for alike in (
+    ways = (
         [item for item in listed if item in phrases],
         [item for item in listed if _bare(item) in bare],
         [item for item in listed if _bare(item) in words],
@@ -393,10 +392,9 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
             for item in listed
             if part and re.search(rf"(?<!\w)(?:{part})(?!\.?\w)", _bare(item))
         ],
-    ):
-        if alike:
-            return alike[0] if len(alike) == 1 else None
-    return None
+    )
+    alike = next(filter(None, ways), [])
+    return alike[0] if len(alike) == 1 else None
 
 
 def _bare(option: str) -> str:

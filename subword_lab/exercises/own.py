@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-from .kinds import Kind
 from .question import LEVELS, Exercise, Mistake, Question, Rng, written_in
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
@@ -47,8 +46,6 @@ def _complaints(exercise: Exercise) -> Iterator[str]:
     """What in an exercise is not of the type that it should be."""
     if not isinstance(exercise.id, str) or not ID.fullmatch(exercise.id):
         yield f"the id is {exercise.id!r}; expected lowercase words and a number, such as 'class-01'"
-    if not isinstance(exercise.kind, Kind):
-        yield f"kind is {exercise.kind!r}; expected a kind, such as Number()"
     if exercise.level not in LEVELS:
         yield f"level is {exercise.level!r}; expected one of {', '.join(LEVELS)}"
     try:

@@ -63,23 +63,23 @@ class Standing:
     solution_seen: bool = False
     last: str = ""  # when something was last done here, ISO 8601 in UTC
 
-    def after(self, event: dict) -> Standing:
-        """How things stand once this event is counted in. A later, worse attempt takes nothing away."""
-        kind, outcome = event["kind"], event["outcome"]
-        counts = kind == "attempt" and outcome in COSTLY
-        score = 1.0 if outcome == "correct" else event["score"] or 0.0
-        best = max(self.best, score if counts else 0.0)
-        attempts = self.attempts + counts
-        states = {"done": best >= 1, "partial": best > 0, "tried": attempts, "seen": True}
-        return Standing(
-            self.exercise,
-            next(state for state, holds in states.items() if holds),
-            attempts,
-            best,
-            self.hints + (kind == "hint"),
-            self.solution_seen or kind == "solution",
-            max(self.last, str(event["at"])),
-        )
+
+def standing(exercise: str, events: list[dict]) -> Standing:
+    """How things stand after all these events of an exercise. A later, worse attempt takes nothing away."""
+    attempts = [event for event in events if event["kind"] == "attempt"]
+    graded = [attempt for attempt in attempts if attempt["outcome"] in COSTLY]
+    scores = [1.0 if each["outcome"] == "correct" else each["score"] or 0.0 for each in graded]
+    best = max(scores, default=0.0)
+    states = {"done": best >= 1, "partial": best > 0, "tried": bool(graded), "seen": True}
+    return Standing(
+        exercise,
+        next(state for state, holds in states.items() if holds),
+        len(graded),
+        best,
+        sum(event["kind"] == "hint" for event in events),
+        any(event["kind"] == "solution" for event in events),
+        max(str(event["at"]) for event in events),
+    )
 
 
 class Progress:
@@ -175,12 +175,11 @@ class Progress:
 
     def summary(self, learner: str | None = None) -> dict[str, Standing]:
         """Exercise id -> how things stand with it, for one learner or, with None, for all that is recorded here."""
-        standings: dict[str, Standing] = {}
+        by_exercise: dict[str, list[dict]] = {}
         for event in self.events():
             if learner is None or event["learner"] == learner:
-                id = event["exercise"]
-                standings[id] = standings.get(id, Standing(id, "seen")).after(event)
-        return standings
+                by_exercise.setdefault(event["exercise"], []).append(event)
+        return {id: standing(id, events) for id, events in by_exercise.items()}
 
 
 def store() -> Progress:

@@ -174,6 +174,8 @@ def exercise(
 ) -> Callable[[Any], Exercise]:
     """Make an exercise of the function below, which asks the question (or, for code, of the class below).
 
+    Raises ValueError for a kind that is none.
+
     >>> from subword_lab.exercises import Mistake, Number, Question, Rng
     >>> @exercise("class-02", "Twice", Number())
     ... def twice(rng):
@@ -181,6 +183,9 @@ def exercise(
     >>> twice.id, twice.ask(Rng("any")).answer
     ('class-02', 4)
     """
+
+    if not hasattr(kind, "asking"):
+        raise ValueError(f"kind is {kind!r}; expected a kind, such as Number()")
 
     def make(written: Any) -> Exercise:
         own_kind, ask = kind.asking(written)

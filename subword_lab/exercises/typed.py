@@ -243,14 +243,8 @@ def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
     strings = [part for part in parts if isinstance(part, str)]
     if len(strings) == len(parts) == 2 and not any("+" in part[1:-1] for part in strings):
         return [(strings[0], strings[1])]
-    return [
-        tuple(part.split("+"))
-        if isinstance(part, str)
-        else tuple(part)
-        if isinstance(part, (list, tuple))
-        else (str(part),)
-        for part in parts
-    ]
+    sides = [part.split("+") if isinstance(part, str) else part for part in parts]
+    return [tuple(side) if isinstance(side, (list, tuple)) else (str(side),) for side in sides]
 
 
 _DIGITS = r"\d[\d\s,.'’_]*\d|\d"

@@ -268,8 +268,8 @@ class _Desk:
             elif len(json.dumps(encode(answer.value))) > answers.LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
             else:
-                feedback, shown = instance.judged(answer.value)
-                shown = shown if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
+                feedback = instance.judge(answer.value)
+                shown = feedback.answer if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
         except Exception as error:
             words = f"This answer could not be judged ({type(error).__name__})."
             feedback = Feedback("error", 0.0, words)
