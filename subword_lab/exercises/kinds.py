@@ -355,7 +355,7 @@ class Choice(Kind):
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
-        both = re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)
+        both = re.match(r"\W*(\w)\W+(.+)", answer, re.DOTALL)
         if len(places) != 1 and both:  # `c. its text`
             places = typed.letters(both[1], len(listed))
             same = _named(typed.phrases(both[2]), listed)
@@ -586,7 +586,6 @@ class Ordering(Kind):
         places = typed.letters(answer, len(listed))
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
-        answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)  # a numbered list
         orders = [
             *typed.sequences(answer),
             *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer)),
@@ -637,10 +636,9 @@ def _common(a: Sequence, b: Sequence) -> int:
 
 def _together(mistakes: Sequence[Mistake]) -> str:
     """What is said where any of these mistakes leads."""
-    if len(mistakes) == 1:
-        return mistakes[0].message
     ways = "\n".join(f"- {mistake.message}" for mistake in mistakes)
-    return say("More than one mistake leads to this answer:\n\n{ways}", ways=ways)
+    several = say("More than one mistake leads to this answer:\n\n{ways}", ways=ways)
+    return several if len(mistakes) > 1 else mistakes[0].message
 
 
 def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:

@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-QUOTES = dict(zip("\"'`“‘„«‹「『《〈”’", "\"'`”’“»›」』》〉”’", strict=True))
+QUOTES = dict(zip("\"'`“‘„«‹「『《〈【”’", "\"'`”’“»›」』》〉】”’", strict=True))
 BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
-EMPHASIS = re.compile(r"(\*{1,3}|`{2,3})(.+)\1", re.DOTALL)
+EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
 LEAD_IN = re.compile(
-    r"(?:(?:so|the|my|i think)\s+)*(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|it|this)"
+    r"^(?:(?:(?:so|the|my|i think)\s+)*(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|it|this)"
     r"(?:\s*[:=]\s*|\s+(?:is|are)\s+|['’]s\s+)|i think\s+"
-    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s+",
+    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s+|first\s+)",
     re.IGNORECASE,
 )
+THEN = r"\s+(?:and\s+then|and|then|finally)\s+"
 ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
@@ -33,12 +34,13 @@ SMALL = (
     "eighteen nineteen"
 ).split()
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-NUMBER_WORDS = {word: number for number, word in enumerate(SMALL)}
-NUMBER_WORDS |= {word: 10 * number for number, word in enumerate(TENS, 2)}
-_BELOW_HUNDRED = rf"(?:(?:{'|'.join(TENS)})(?:[\s-](?:{'|'.join(SMALL[1:10])}))?|{'|'.join(SMALL)})"
-_BELOW_THOUSAND = rf"(?:(?:(?:{_BELOW_HUNDRED}|a)\s+)?hundred(?:\s+(?:and\s+)?{_BELOW_HUNDRED})?|{_BELOW_HUNDRED})"
-_SPELLED = re.compile(
-    rf"\b(?:{_BELOW_THOUSAND}\s+thousand(?:\s+(?:and\s+)?{_BELOW_THOUSAND})?|{_BELOW_THOUSAND})\b"
+NUMBER_WORDS = {word: number for number, word in enumerate(SMALL)} | {
+    f"{ten}-{one}".removesuffix("-zero"): 10 * tens + ones
+    for tens, ten in enumerate(TENS, 2)
+    for ones, one in enumerate(SMALL[:10])
+}
+FILLERS = set(  # of an answer that is a letter
+    "option answer letter choice and then first finally the my is it i choose pick think right correct because".split()
 )
 OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
@@ -66,8 +68,7 @@ def said(typed: str) -> list[str]:
     (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ["['un']", "x = ['un']"], ['bun'])
     """
     text = tidy(typed)
-    lead = LEAD_IN.match(text)
-    return distinct([text[lead.end() :] or text if lead else text, text])
+    return distinct([LEAD_IN.sub("", text) or text, text])
 
 
 def items(text: str) -> list[str]:
@@ -96,10 +97,7 @@ def unwrap(text: str) -> str:
     """
     text = text.strip()
     while len(text) > 1:
-        emphasis = EMPHASIS.fullmatch(text)
-        if emphasis and emphasis[1] not in emphasis[2]:
-            text = emphasis[2].strip()
-            continue
+        text = EMPHASIS.sub(r"\2", text).strip()
         opening, inner, closing = text[0], text[1:-1], text[-1]
         quoted = QUOTES.get(opening) == closing and opening not in inner and closing not in inner
         bracketed = (
@@ -147,7 +145,7 @@ def literal(typed: str) -> Sequence | None:
     if len(strings) > 1 and not re.sub(rf"{_STRING}|[\s\[\]()]", "", typed):
         typed = f"[{', '.join(strings)}]"  # ['un' 'hug'] would be one string
     try:
-        value = ast.literal_eval(typed.strip())
+        value = ast.literal_eval(typed.strip(" \n;"))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
     return value if isinstance(value, (list, tuple)) else None
@@ -161,7 +159,7 @@ def sequences(typed: str) -> list[list[str]]:
     """
     found, lines = [], []
     for text in said(typed):
-        text = re.sub(r"(?<=[\]」』”»])(?=[\[「『“«])", " ", text)  # `[UNK][UNK]`
+        text = re.sub(r"(?<=[\])」』”»】])(?=[\[(「『“«【])", " ", text)  # `[UNK][UNK]`
         as_list = without_offsets(literal(text) or [])
         if as_list and all(isinstance(part, str) for part in as_list):
             return [with_unknown(as_list)]
@@ -171,11 +169,16 @@ def sequences(typed: str) -> list[list[str]]:
     for line in distinct(lines):
         wide = line.translate(WIDE)
         ways = [
-            way for way in (ARROW, r"\|", "[,;]", r"\s\+\s", r"\band\b") if re.search(way, wide)
+            way
+            for way in (ARROW, r"\|", "[,;]", r"\s\+\s", rf"[,;]?{THEN}|[,;]")
+            if re.search(way, wide)
         ]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
         found += [line.split(), [part for part in re.split(r"[|,;/+·.\s-]+", wide) if part]]
+        found += [
+            [unwrap(part) for part in wide.split(sign) if part.strip()] for sign in _signs(wide)
+        ]
     return distinct(with_unknown(parts) for parts in found if parts)
 
 
@@ -201,6 +204,7 @@ def with_unknown(tokens: list[str]) -> list[str]:
     return ["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
 
 
+_PAIR = r"[(\[{][^()\[\]{}]+[)\]}]"
 _RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*[^\s+]+\s*$|^\s*[^\s+]+\s*=\s*(?=\S+\s*\+)")
 
 
@@ -210,23 +214,35 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g")
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]])
     """
-    text = said(typed)[0].translate(WIDE).rstrip(".")
+    text = re.sub(r"\s+plus\s+", "+", said(typed)[0].translate(WIDE).rstrip(" .,;"))
     as_list = literal(text)
     if as_list is not None:
         return [nested(as_list)]
     found = []
     text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
-    bracketed = re.findall(r"[(\[]([^()\[\]]+)[)\]]", text)
-    if bracketed and not re.sub(r"[(\[][^()\[\]]+[)\]]|[\s,;\[\]()]|and|[-=]>|→", "", text):
+    listed = items(text)
+    bracketed = re.findall(r"[(\[{]([^()\[\]{}]+)[)\]}]", " ".join(listed) or text)
+    if bracketed and not re.sub(
+        rf"{_PAIR}|[\s,;\[\]()]|and|then|[-=]>|→", "", " ".join(listed) or text
+    ):
         found.append([_sides(part, r"[+,|\s]+") for part in bracketed])
-    next_merge = r"[;\n]|,(?!\s*$)|\band\b|(?:[-=]>|[→⇒])(?=[^,;→⇒>]*\+)"
-    lines = items(text) or re.split(next_merge, unwrap(text))
-    found.append([_sides(_RESULT.sub("", part), r"[+|\s]+") for part in lines if part.strip()])
+    next_merge = rf"[;\n]|,?(?:{THEN})|,|(?:[-=]>|[→⇒|/])(?=[^,;→⇒>|/]*\+)"
+    lines = [part for part in listed or re.split(next_merge, unwrap(text)) if part.strip()]
+    found.append([_sides(_RESULT.sub("", part), r"[+|\s]+") for part in lines])
     if "+" not in text:
         found.append([_sides(text, rf"{ARROW}|[,|\s]+")])
+        found.append(
+            [_sides(part, r"[,|\s]+") for part in re.split(r"[;\n]", text) if part.strip()]
+        )
+        found += [[_sides(part, re.escape(sign)) for part in lines] for sign in _signs(text)]
     elif all("+" in part[1:-1] for part in text.split()):
         found.append([_sides(part, r"[+]") for part in text.split()])
     return distinct(found)
+
+
+def _signs(text: str) -> list[str]:
+    """The signs, one of which may stand between all parts of an answer."""
+    return sorted(set(re.findall(r"[^\w\s,;]", text)))
 
 
 def _sides(part: str, cuts: str) -> tuple[str, ...]:
@@ -253,6 +269,16 @@ _NUMBER = re.compile(rf"(?:[-+]\s?)?(?:{_DIGITS}|\.\d+){_POWER}?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.'’_ ]\d{3})+")
 
 
+DRESSED = (
+    (
+        r"[.。?;:]+$|(?<=\w\w)!+$|(?<=\d)(?:[x×]|[぀-鿿가-힣]+)$",
+        "",
+    ),  # "25x", "25個"; but 5! may be a factorial
+    (r"^(?:#|No\.?)\s*(?=\d)", ""),
+    (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
+    (r"^([-+]?0)·(?=\d+$)", r"\1."),
+    (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
+)
 _WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
 
 
@@ -268,36 +294,17 @@ def numbers(typed: str) -> list[Fraction]:
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
     """
-    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", tidy(typed).strip("*_"))  # "41¼" is not 411/4
+    text = said(typed)[0].strip("*_")
+    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
+    text = re.sub(r"(?<=\d)[⁻⁰¹²³⁴-⁹]+", r"^(\g<0>)", text)  # and "2⁷" a 27
     text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
-    text = re.sub(
-        r"[.。]+$|(?<=\w\w)!+$|(?<=\d)[x×]$", "", text
-    )  # "25x"; but 5! may be a factorial
-    text = re.sub(r"^(?:#|No\.?)\s*(?=\d)", "", text)
-    text = re.sub(r"\s*\bper\s?cent\b", " %", text, flags=re.IGNORECASE)
-    text = re.sub(r"^([-+]?0)·(?=\d+$)", r"\1.", text)
-    text = re.sub(r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2", text)  # "41 1/4"
-    if not re.search(r"\d", text):
-        text = _SPELLED.sub(lambda match: str(spelled(match[0])), text.lower())
+    for dress, plain in DRESSED:
+        text = unwrap(re.sub(dress, plain, text))
+    if not re.search(r"\d|hundred|thousand|dozen", text):
+        words = text.lower().split()
+        text = " ".join(str(NUMBER_WORDS.get(word, word)) for word in words)
     text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)  # "tokens/word"
     return _one_number(text) or _result(text)
-
-
-def spelled(words: str) -> int:
-    """A number in words.
-
-    >>> spelled("twenty-one"), spelled("two thousand and five hundred")
-    (21, 2500)
-    """
-    total = part = 0
-    for word in re.findall("[a-z]+", words):
-        if word == "thousand":
-            total, part = total + part * 1000, 0
-        elif word == "hundred":
-            part = max(part, 1) * 100
-        else:
-            part += NUMBER_WORDS.get(word, 0)  # "a", "and"
-    return total + part
 
 
 def _one_number(text: str) -> list[Fraction]:
@@ -396,12 +403,11 @@ def letters(typed: str, count: int) -> list[int]:
     >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("ab", 3), letters("d", 3)
     ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
-    text = said(typed)[0]
-    text = unicodedata.normalize("NFKC", unwrap(" ".join(items(text)) or text)).casefold()
-    signs = re.escape("".join([*QUOTES, *QUOTES.values(), ".,;:=<>→|!?()[]*・·-"]))
-    parts = re.split(rf"[\s{signs}]+", text.translate(LOOK_ALIKES).translate(WIDE))
-    words = ("", "option", "answer", "letter", "and", "then")
-    parts = [part for part in parts if part not in words]
+    text = unicodedata.normalize("NFKC", unwrap(said(typed)[0])).casefold().translate(LOOK_ALIKES)
+    parts = re.findall(r"\d+|[^\W\d_]+", text)
+    if parts[::2] == [str(number) for number in range(1, len(parts[::2]) + 1)]:  # "1. c 2. b"
+        parts = parts[1::2]
+    parts = [part for part in parts if part not in FILLERS]
     if len(parts) == 1 and len(parts[0]) == count > 1:
         parts = list(parts[0])
     places = [ord(part) - ord("a") if len(part) == 1 else -1 for part in parts]
