@@ -17,7 +17,8 @@ QUOTES = dict(zip("\"'`“‘„«‹「『《〈【”’", "\"'`”’“»›
 BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
 LEAD_IN = re.compile(
-    r"^(?:(?:(?:so|the|my|i think)\s+)*(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|it|this)"
+    r"^(?:(?:(?:so|the|my|i think)\s+)*"
+    r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|it|this)"
     r"(?:\s*[:=]\s*|\s+(?:is|are)\s+|['’]s\s+)|i think\s+"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s+|first\s+)",
     re.IGNORECASE,
