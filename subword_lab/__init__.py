@@ -5,8 +5,6 @@ whole pipeline around a model. `documented` holds every
 worked example of the course's five sources, `exercises` the questions of the course, `views` what notebooks show.
 """
 
-from __future__ import annotations
-
 from types import ModuleType
 
 __version__ = "0.1.0"

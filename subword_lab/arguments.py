@@ -1,7 +1,5 @@
 """What callers pass in: checks that say which argument is wrong, what it is, and what was expected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 
 SortKey = float | str | bytes | tuple  # what a caller's own rule may sort by

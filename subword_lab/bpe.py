@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .arguments import (
     SortKey,
@@ -31,14 +32,20 @@ from .arguments import (
 )
 from .text import stand_ins
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
 Pair = tuple[str, str]
 Splits = dict[str, list[str]]
 Ties = str | Callable[[Pair], SortKey]
 TIES = ("first-seen", "lowest-ids", "greatest", "greatest-bytes")
 METHODS = ("merge-order", "lowest-rank", "longest-first")
+
+
+def ids_of(model: Any) -> dict[str, int]:
+    """The id of each token of a model: its position in `vocab`.
+
+    >>> ids_of(BPEModel(["g", "u", "ug"], [("u", "g")]))
+    {'g': 0, 'u': 1, 'ug': 2}
+    """
+    return {token: number for number, token in enumerate(model.vocab)}
 
 
 @dataclass(frozen=True)
@@ -62,10 +69,7 @@ class BPEModel:
             f"BPEModel({len(self.vocab)} tokens, {merges}{', ' * bool(self.stopped)}{self.stopped})"
         )
 
-    @cached_property
-    def ids(self) -> dict[str, int]:
-        """Token -> its id, the position in `vocab`."""
-        return {token: number for number, token in enumerate(self.vocab)}
+    ids = cached_property(ids_of)  # token -> its id
 
     @cached_property
     def ranks(self) -> dict[Pair, int]:

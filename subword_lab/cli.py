@@ -5,8 +5,6 @@ work, which imports what it needs only then, so that `--help` answers at once. O
 own, as entry points of the group `subword_lab.commands`.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json
@@ -14,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -37,7 +35,7 @@ class Command:
     description: str = ""
     options: Sequence[tuple[tuple[str, ...], dict[str, Any]]] = ()
     run: Callable[[argparse.Namespace], int] | None = None
-    actions: Mapping[str, Command] = field(default_factory=dict)
+    actions: Mapping[str, "Command"] = field(default_factory=dict)
 
 
 def option(*names: str, **settings: object) -> tuple[tuple[str, ...], dict[str, Any]]:
@@ -46,8 +44,33 @@ def option(*names: str, **settings: object) -> tuple[tuple[str, ...], dict[str, 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
+    """Run one command; its exit code. Whatever stops it is said in a line, and leaves nothing for Python to add."""
+    if sys.stderr is None:  # closed, and so is standard output below
+        sys.stderr = io.StringIO()
+    if sys.stdout is None:
+        return fail("standard output is closed")
+    try:
+        code = _run(sys.argv[1:] if argv is None else list(argv))
+    except KeyboardInterrupt:
+        code = fail("stopped")
+    except CourseError as error:
+        code = fail(error)
+    except ValueError as error:
+        code = misused(error)
+    except OSError as error:
+        code = _fail_to_write(error)
+    try:
+        sys.stdout.flush()
+    except OSError as error:  # Python would try again at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = code or _fail_to_write(error)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    for stream in (sys.stdout, sys.stderr):  # what a terminal cannot show is written in another way
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     commands, missing = installed_commands()
     if arguments and arguments[0] in missing:
         return misused(f"{arguments[0]}: {missing[arguments[0]]}")
@@ -61,29 +84,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"subword-lab {__version__}")
     _add(parser, commands, "COMMAND")
-    for stream in (sys.stdout, sys.stderr):  # what a terminal cannot show is written in another way
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    options = parser.parse_args(arguments)
+    help = io.StringIO()  # or the version; argparse would hide that it cannot be written
+    try:
+        with redirect_stdout(help):
+            options = parser.parse_args(arguments)
+    except SystemExit as end:
+        print(help.getvalue(), end="")
+        return int(end.code or 0)
     try:
         Path.cwd()
     except FileNotFoundError:
         return fail("the current folder no longer exists; change to another one")
-    try:
-        code = options.command.run(options)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:  # nobody reads on; Python must not complain about that at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return fail("stopped")
-    except CourseError as error:
-        return fail(error)
-    except ValueError as error:
-        return misused(error)
-    except OSError as error:
-        return fail(_file_problem(error))
+    return options.command.run(options)
 
 
 def installed_commands() -> tuple[dict[str, Command], dict[str, str]]:
@@ -170,9 +182,14 @@ def no_folder(path: str | Path) -> str:
     return f"{path} cannot be read or written: there is no folder {Path(path).absolute().parent}"
 
 
+def _fail_to_write(error: OSError) -> int:
+    """Say what is wrong; but a reader that has seen enough, such as `head`, need not be told so."""
+    return 1 if isinstance(error, BrokenPipeError) else fail(_file_problem(error))
+
+
 def _file_problem(error: OSError) -> str:
     """In words, what is wrong with a file or folder."""
-    name = str(error.filename or "the output").removesuffix(".part")
+    name = str(error.filename or "the output")
     if isinstance(error, FileExistsError | NotADirectoryError):
         return f"{name} cannot be written: it is a file, or lies under one; name a folder"
     if isinstance(error, FileNotFoundError) and not Path(name).absolute().parent.is_dir():
@@ -296,6 +313,9 @@ def run_train(options: argparse.Namespace) -> int:
 
     if not options.out.absolute().parent.is_dir():
         return misused(no_folder(options.out))
+    there = [file for file in [*options.files, options.out] if file.exists()]
+    if options.out in there and any(file.samefile(options.out) for file in there[:-1]):
+        return misused(f"{options.out} is one of the texts; give --out another name")
     tokenizer = Tokenizer.train(
         _lines(options.files, options.replace_errors, counter("MB")),
         options.algorithm,

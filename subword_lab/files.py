@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from contextlib import suppress
 
 
@@ -22,16 +23,23 @@ def read(*path: str) -> str:
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file in one step as far as others see it: it holds all of `content`, or what it held before.
 
-    Text becomes UTF-8, and its line ends stay as they are. Raises OSError if the file cannot be written, or is there
-    already and no file (a device, a folder).
+    Text becomes UTF-8, and its line ends stay as they are. A file that was there keeps its permissions, and a link
+    stays one: the file that it leads to is written. Raises OSError if the file cannot be written, or is there already
+    and no file (a device, a folder).
     """
-    if os.path.exists(path) and not os.path.isfile(path):
+    data = content.encode() if isinstance(content, str) else content
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
         raise OSError(errno.EINVAL, "it already exists, and is not a file", os.fspath(path))
-    unfinished = f"{os.fspath(path)}.part"
+    unfinished = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
     try:
-        with open(unfinished, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-        os.replace(unfinished, path)
+        with open(unfinished, "xb") as file:
+            file.write(data)
+        if os.path.exists(target):
+            os.chmod(unfinished, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(unfinished, target)
+    except OSError as error:  # which names the unfinished file
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     finally:
         with suppress(OSError):  # gone already, if all went well
             os.unlink(unfinished)

@@ -1,7 +1,5 @@
 """Files of text to files of ids, here or on a Dask cluster: by the extra subword-lab-fast."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

@@ -8,10 +8,7 @@ same in every language, and `ours` says what it is here.
 The module can be called like its function: `from subword_lab import glossary; glossary("merges")`.
 """
 
-from __future__ import annotations
-
 import difflib
-import functools
 import json
 import re
 import sys
@@ -120,8 +117,10 @@ def in_language(name: str, term: str) -> Html:
     >>> in_language("russian", "корпус")
     '<span lang="ru"><span class="sl-whole">корпус</span></span>'
     """
-    words = re.findall(r" |（?[^ （]+", term)
-    whole = (word if word == " " else tag("span", word, class_="sl-whole") for word in words)
+    whole = (
+        word if word == " " else tag("span", word, class_="sl-whole")
+        for word in re.findall(r" |（?[^ （]+", term)
+    )
     return tag("span", *whole, lang=LANGUAGES[name])
 
 
@@ -135,21 +134,28 @@ def lesson_link(name: str) -> Html:
     return tag("a", lesson.number, href=lesson.file)
 
 
-@functools.cache
-def _all() -> tuple[Entry, ...]:
-    """Where a row of the list names no term of a language, the English one stands for it."""
-    return tuple(
-        Entry(
-            **{
-                "key": row["english"].partition(" (")[0],
-                **dict.fromkeys(LANGUAGES, row["english"]),
-                "theme": theme,
-                **row,
-            }
-        )
-        for theme, rows in json.loads(files.read("data", "glossary.json")).items()
-        for row in rows
+def _fold(term: str) -> str:
+    """What is left of a term when everything is gone that may be written in more than one way."""
+    words = unicodedata.normalize("NFKC", term).casefold().replace("-", " ").strip(' "[]')
+    return " ".join(words.removesuffix("()").split())
+
+
+# Where a row of the list names no term of a language, the English one stands for it.
+ENTRIES = [
+    Entry(
+        **{
+            "key": row["english"].partition(" (")[0],
+            **dict.fromkeys(LANGUAGES, row["english"]),
+            "theme": theme,
+            **row,
+        }
     )
+    for theme, rows in json.loads(files.read("data", "glossary.json")).items()
+    for row in rows
+]
+# Where two entries share a name, the first one has it.
+NAMED = {name: entry for entry in reversed(ENTRIES) for name in reversed(entry.names)}
+FOLDED = {_fold(name): entry for name, entry in NAMED.items()}
 
 
 def themes() -> list[str]:
@@ -158,7 +164,7 @@ def themes() -> list[str]:
     >>> themes()[:2]
     ['Text and its characters', 'The vocabulary']
     """
-    return list(dict.fromkeys(entry.theme for entry in _all()))
+    return list(dict.fromkeys(entry.theme for entry in ENTRIES))
 
 
 def entries(theme: str | None = None) -> list[Entry]:
@@ -171,7 +177,7 @@ def entries(theme: str | None = None) -> list[Entry]:
     """
     if theme is not None:
         check_choice("theme", theme, themes())
-    return [entry for entry in _all() if theme in (None, entry.theme)]
+    return [entry for entry in ENTRIES if theme in (None, entry.theme)]
 
 
 def glossary(term: str) -> Entry:
@@ -188,27 +194,13 @@ def glossary(term: str) -> Entry:
     Traceback (most recent call last):
     ValueError: the glossary has no entry 'corpse'; did you mean 'Corpus' or 'Score'?
     """
-    named, folded = _by_name()
     name = _fold(check_string("term", term))
-    for entry in (named.get(term), *map(folded.get, (name, f"{name}s", name.removesuffix("s")))):
+    for entry in (NAMED.get(term), *map(FOLDED.get, (name, f"{name}s", name.removesuffix("s")))):
         if entry:
             return entry
-    close = {repr(folded[other].key): 1 for other in difflib.get_close_matches(name, folded, n=3)}
+    close = {repr(FOLDED[other].key): 1 for other in difflib.get_close_matches(name, FOLDED, n=3)}
     hint = f"did you mean {' or '.join(close)}?" if close else "glossary.entries() lists them all"
     raise ValueError(f"the glossary has no entry {term!r}; {hint}")
-
-
-@functools.cache
-def _by_name() -> tuple[dict[str, Entry], dict[str, Entry]]:
-    """Name -> entry, as written and folded; where two entries share a name, the first one has it."""
-    named = {name: entry for entry in reversed(_all()) for name in reversed(entry.names)}
-    return named, {_fold(name): entry for name, entry in named.items()}
-
-
-def _fold(term: str) -> str:
-    """What is left of a term when everything is gone that may be written in more than one way."""
-    words = unicodedata.normalize("NFKC", term).casefold().replace("-", " ").strip(' "[]')
-    return " ".join(words.removesuffix("()").split())
 
 
 class _Callable(ModuleType):

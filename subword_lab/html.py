@@ -5,10 +5,8 @@
 `styled` puts in front of a piece the few rules that this piece needs, so that it looks right wherever it is shown.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -68,13 +66,12 @@ def pieces(*content: object, between: str = "") -> Html:
 
 
 def _piece(value: object) -> str:
-    if isinstance(value, Html):
-        return value
+    if value is None or isinstance(value, Html):
+        return value or ""
     if isinstance(value, Shown):
         return value.inline()
-    if face := getattr(value, "_repr_html_", None):
-        return face()
-    return "" if value is None else escape(str(value))
+    face = getattr(value, "_repr_html_", None)
+    return face() if face else escape(str(value))
 
 
 def tag(name: str, /, *content: object, **attributes: object) -> Html:
@@ -92,9 +89,9 @@ def tag(name: str, /, *content: object, **attributes: object) -> Html:
 
 
 def _attribute(name: str, value: object) -> str:
-    name = name.rstrip("_").replace("_", "-")
     if value is None or value is False or value == "":
         return ""
+    name = name.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
 
 
@@ -104,14 +101,9 @@ def to_html(markdown: str) -> Html:
     >>> to_html("Count `u g`, *not* <b>g u</b>.")
     '<p>Count <code>u g</code>, <em>not</em> &lt;b&gt;g u&lt;/b&gt;.</p>\\n'
     """
-    return Html(_markdown()(markdown))
-
-
-@cache
-def _markdown() -> Callable[[str], object]:
     import mistune
 
-    return mistune.create_markdown(escape=True, plugins=["table"])
+    return Html(mistune.markdown(markdown, escape=True, plugins=("table",)))
 
 
 # ----------------------------------------------------------------------------------------------------------- the shapes
@@ -157,8 +149,8 @@ def view(*content: object, name: str = "div") -> Html:
     A table or a drawing may be wider than the page: its frame takes the focus, so that arrow keys scroll it.
     """
     inside = pieces(*content)
-    focus = 0 if "<table" in inside or "<svg" in inside else None
-    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=focus)
+    wide = "<table" in inside or "<svg" in inside
+    return tag(name, inside, class_="sl-view mathjax_ignore", tabindex=0 if wide else None)
 
 
 def table(

@@ -14,12 +14,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from random import Random
+from typing import NamedTuple
 
 from .arguments import check_count, check_number, check_string, check_type, shorten, wrong_type
-
-if TYPE_CHECKING:
-    from random import Random
 
 LONGEST_WORD = 20  # that is cut by brute force
 Way = tuple[list[str], float]  # its tokens, and their losses added up

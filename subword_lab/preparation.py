@@ -1,7 +1,5 @@
 """What happens to a text before it is cut into words: normalization, a space in front, and marks for spaces."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from . import normalization

@@ -1,7 +1,5 @@
 """A tokenizer's parts, learned from texts: one of the algorithms, with the habits of its best-known tokenizers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

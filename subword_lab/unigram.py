@@ -99,10 +99,7 @@ class UnigramModel(Losses):
         """The tokens by id."""
         return list(self.losses)
 
-    @cached_property
-    def ids(self) -> dict[str, int]:
-        """Token -> its id, the position in `vocab`."""
-        return {token: number for number, token in enumerate(self.losses)}
+    ids = cached_property(bpe.ids_of)  # token -> its id
 
 
 # ------------------------------------------------------------------------------------------------- losses of a corpus
@@ -393,24 +390,6 @@ def train(
     return UnigramModel(losses)
 
 
-def _check_options(
-    vocab_size: int, initial_size: int, drop: float, method: str, em_passes: int, digamma: bool
-) -> None:
-    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
-        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
-    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
-        raise ValueError(
-            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
-            "training only removes tokens, so it has to start from more"
-        )
-    check_choice("method", method, METHODS)
-    check_count("em_passes", em_passes, least=1)
-    if digamma and method != "em":
-        raise ValueError(
-            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
-        )
-
-
 def _start(
     word_freqs: Mapping[str, int],
     vocab_size: int,
@@ -432,7 +411,19 @@ def _start(
     # The bookkeeping behind it; nothing there changes a result.
     from .structures.lattices import lattices
 
-    _check_options(vocab_size, initial_size, drop, method, em_passes, digamma)
+    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
+        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
+    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
+        raise ValueError(
+            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
+            "training only removes tokens, so it has to start from more"
+        )
+    check_choice("method", method, METHODS)
+    check_count("em_passes", em_passes, least=1)
+    if digamma and method != "em":
+        raise ValueError(
+            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
+        )
     order = check_rule("order", order, ["score"])
     counts = initial_vocab(word_freqs, initial_size, seed=seed)
     chars = sum(len(token) == 1 for token in counts)
@@ -490,7 +481,6 @@ def encode_word(word: str, model: UnigramModel, *, unknown: str | None = "[UNK]"
     (['h', 'ug'], ['[UNK]', 'ug'], ['m', 'ug'])
     """
     check_type("model", model, UnigramModel)
-    check_string("word", word)
     return [
         token if token in model.losses else bpe.unknown_token(token, word, unknown)
         for token in viterbi(word, model)[0]

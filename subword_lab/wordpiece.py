@@ -38,6 +38,7 @@ from .bpe import (
     best_pair,
     check_chosen,
     check_limits,
+    ids_of,
     merge_symbols,
     pair_freqs,
     tie_rule,
@@ -66,10 +67,7 @@ class WordPieceModel:
     def __repr__(self) -> str:
         return f"WordPieceModel({len(self.vocab)} tokens{', ' * bool(self.stopped)}{self.stopped})"
 
-    @cached_property
-    def ids(self) -> dict[str, int]:
-        """Token -> its id, the position in `vocab`."""
-        return {token: number for number, token in enumerate(self.vocab)}
+    ids = cached_property(ids_of)  # token -> its id
 
     @cached_property
     def longest(self) -> int:

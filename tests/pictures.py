@@ -95,7 +95,6 @@ def report(page):
 
 
 def main():
-    FOLDER.mkdir(exist_ok=True)
     os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_SEED="0", SUBWORD_LAB_LEARNER="")
     with sync_playwright() as driver:
         path = next(
@@ -114,7 +113,6 @@ def main():
                 clip={"x": 0, "y": 0, "width": 800, "height": height},
             )
             print(f"![{alt}](pictures/{picture.__name__}.png)")
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -86,6 +86,17 @@ def test_training_stops_at_the_first_limit_or_when_no_pair_is_left(algorithm):
     assert algorithm.train({"a": 3}, num_merges=1).stopped == "no pair left after 0 merges"
 
 
+@pytest.mark.parametrize(
+    "algorithm, special, vocab",
+    [
+        (bpe, "ug", ["ug", "b", "g", "h", "n", "p", "s", "u", "un"]),
+        (wordpiece, "##gs", ["##gs", "##g", "##n", "##s", "##u", "b", "h", "p", "hu"]),
+    ],
+)
+def test_a_merge_that_makes_a_special_token_adds_none(algorithm, special, vocab):
+    assert algorithm.train(HUG, num_merges=2, special_tokens=[special]).vocab == vocab
+
+
 @pytest.mark.parametrize("module", [bpe, wordpiece, unigram])
 def test_help_shows_every_argument_with_its_default(module):
     assert "vocab_size: 'int" in str(inspect.signature(module.train))

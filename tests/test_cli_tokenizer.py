@@ -26,33 +26,14 @@ def trained(tmp_path_factory):
     return folder
 
 
-def test_what_is_trained_is_what_the_package_trains(trained):
-    ours = Tokenizer.train(text.load_passage().splitlines(keepends=True), vocab_size=400)
+def test_what_is_trained_is_what_the_package_trains(trained, tmp_path):
+    lines, file, out = text.load_passage().splitlines(keepends=True), "passage.txt", "rules.json"
+    ours = Tokenizer.train(lines, vocab_size=400)
     assert Tokenizer.load(trained / "tokenizer.json").parts == ours.parts
-
-
-def test_training_by_the_rules_of_sentencepiece(trained, tmp_path, capsys):
-    out = tmp_path / "t.json"
-    assert (
-        main(
-            [
-                "train",
-                str(trained / "passage.txt"),
-                "--algorithm",
-                "bpe",
-                "--vocab-size",
-                "300",
-                "--out",
-                str(out),
-                "--sentencepiece-rules",
-            ]
-        )
-        == 0
-    )
-    assert (
-        Tokenizer.load(out).parts
-        == Tokenizer.train(text.load_passage().splitlines(), "bpe", 300, rules=Rules()).parts
-    )
+    options = ["--algorithm", "bpe", "--vocab-size", 300, "--sentencepiece-rules"]
+    assert run("train", trained / file, *options, "--out", tmp_path / out).returncode == 0
+    ours = Tokenizer.train(text.load_passage().splitlines(), "bpe", 300, rules=Rules())
+    assert Tokenizer.load(tmp_path / out).parts == ours.parts
 
 
 def test_encode_and_decode_give_back_the_file(trained):
@@ -123,6 +104,16 @@ def test_what_is_wrong_is_said(arguments, code, words, trained, tmp_path, monkey
     assert words in capsys.readouterr().err and [path.name for path in tmp_path.iterdir()] == [
         "ids"
     ]
+
+
+def test_a_training_does_not_write_over_its_text(tmp_path, monkeypatch):
+    (tmp_path / "same.txt").write_text("hug pug hugs")
+    (tmp_path / "link.txt").symlink_to("same.txt")
+    monkeypatch.chdir(tmp_path)
+    for out in ("same.txt", "link.txt"):
+        done = run("train", tmp_path / "same.txt", "--vocab-size", 300, "--out", out)
+        assert done.returncode == 2 and f"{out} is one of the texts" in done.stderr
+    assert (tmp_path / "same.txt").read_text() == "hug pug hugs"
 
 
 def test_an_interrupted_training_leaves_no_file(tmp_path, monkeypatch, capsys):

@@ -1,6 +1,7 @@
 """The maker of HTML: nothing that is put in becomes HTML by accident, and a piece brings the style that it needs."""
 
 import re
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -133,20 +134,28 @@ def test_shapes_escape_their_titles(shape):
 # ---------------------------------------------------------------------------------------------------------------- files
 
 
-def full_disk(*_):
-    raise OSError(28, "No space left on device")
-
-
-def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
-    path = tmp_path / "some.txt"
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    path, full = tmp_path / "some.txt", OSError(28, "No space left on device")
     files.write_whole(path, "мир\r\n")
     assert path.read_bytes() == "мир\r\n".encode()
-    with monkeypatch.context() as patch:
-        patch.setattr(files.os, "replace", full_disk)
-        with pytest.raises(OSError, match="No space"):
-            files.write_whole(path, "new")
+    with mock.patch("os.replace", side_effect=full), pytest.raises(OSError, match="No space"):
+        files.write_whole(path, "new")
     with pytest.raises(UnicodeEncodeError):
         files.write_whole(path, "\ud800")
     assert path.read_bytes() == "мир\r\n".encode() and list(tmp_path.iterdir()) == [path]
     files.write_whole(path, b"\xff")
     assert path.read_bytes() == b"\xff"
+
+
+def test_a_file_that_is_written_keeps_its_permissions_its_link_and_its_neighbors(tmp_path):
+    path, link, neighbor = tmp_path / "some.txt", tmp_path / "link", tmp_path / "some.txt.part"
+    for file in (path, neighbor):
+        file.write_text("mine")
+    path.chmod(0o640)
+    link.symlink_to("some.txt")
+    files.write_whole(link, "new")
+    assert path.read_text() == "new" and path.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink() and neighbor.read_text() == "mine"
+    with pytest.raises(FileNotFoundError, match=r"folder/some\.txt"):
+        files.write_whole(tmp_path / "folder" / "some.txt", "new")
+    assert {*tmp_path.iterdir()} == {path, link, neighbor}

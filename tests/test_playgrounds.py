@@ -36,20 +36,18 @@ def words(playground, region):
 def run(playground):
     """What the cell that a playground shows computes."""
     code = Page(playground.shown["regions"]["code"]).texts
-    source = "".join(code[1:-1])  # between the summary and the button
-    *body, last = source.rstrip().splitlines()
     names = {}
-    exec("\n".join(body), names)
-    return eval(last, names)
-
-
-# ---------------------------------------------------------------------------------------------------- what if
+    exec("".join(code[1:-1]), names)  # between the summary and the button
+    return [step.pair for step in names["steps"]]
 
 
 # ---------------------------------------------------------------------------------------------------- the trainer
 
 
-def test_trainer_shows_what_the_training_records():
+def test_trainer_shows_what_the_training_records(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("тень тень", encoding="utf-8")
+    assert views.trainer_playground(path).values["corpus"] == "тень тень"
     trainer = views.trainer_playground(TOY)
     assert (
         trainer.shown["status"]
@@ -125,14 +123,6 @@ def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
     )  # one word, cut short
 
 
-def test_a_file_and_unknown_rules(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("тень тень", encoding="utf-8")
-    assert views.trainer_playground(path).values["corpus"] == "тень тень"
-    with pytest.raises(ValueError, match="ties is 'none'"):
-        views.trainer_playground("a", ties="none")
-
-
 # ---------------------------------------------------------------------------------------------------- encoders
 
 SAMPLE = "Two hugs, naïve. Русское слово; 俄语 မြန်မာ 👍🏽"
@@ -195,12 +185,6 @@ def test_anything_that_answers_with_tokens_and_offsets():
         [1, 2, 0],
         [(0, 3), (3, 4), (5, 8)],
     )
-    with pytest.raises(
-        ValueError, match=r"an encoder answered with \['h'\]; expected .tokens and as many .offsets"
-    ):
-        encoded(list, "h")
-    with pytest.raises(ValueError, match="model is 'bpe'; expected a BPEModel"):
-        encoder("bpe")
 
 
 # ---------------------------------------------------------------------------------------------------- any text, cut
@@ -271,14 +255,12 @@ def test_marks_stay_with_their_letters_and_joined_letters_together():
 def test_a_token_without_width_is_seen(char, shown):
     """It has a box and a sign of its own."""
     play = views.tokenizer_playground({"letters": cut_by("characters")}, f"a{char}b")
-    line = play.shown["regions"]["line0"]
     assert [box.partition(", ")[0] for box in boxes(play)] == [
         "letters: a",
         f"letters: {shown}",
         "letters: b",
     ]
-    drawn = re.findall(r'<span class="sl-token [^>]*>([^<]*)</span>', line)
-    assert drawn == ["a", shown, "b"]
+    assert f">{shown}</span>" in play.shown["regions"]["line0"]
 
 
 def test_a_token_of_no_characters_is_seen_at_the_end_too():
@@ -304,10 +286,9 @@ def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
 
 @given(st.text(st.characters(), max_size=80), st.integers(0, 80))
 def test_any_text_can_be_shown(string, caret):
-    play = ANY
-    change(play, text=string, caret=caret)
-    assert not play.shown["wrong"]
-    for face in play.shown["regions"].values():
+    change(ANY, text=string, caret=caret)
+    assert not ANY.shown["wrong"]
+    for face in ANY.shown["regions"].values():
         Page(face)
 
 
@@ -357,26 +338,16 @@ ASKING = [
 
 
 @pytest.mark.parametrize("make, replies", ASKING)
-def test_a_guess_is_answered_with_both_figures(make, replies):
-    player = make(ask=True)
-    first = next(one for one in player.questions.values() if len(one.choices) > 1)
-    said = {choice.name: choice.reply for choice in first.choices}
-    assert {name: said[name] for name in replies} == replies
-    for question in player.questions.values():
-        assert sum(choice.right for choice in question.choices) >= 1
+def test_a_guess_is_answered_with_both_figures_and_changes_no_frame(make, replies):
+    player, unasked = make(ask=True), make()
+    assert player.frames == unasked.frames and player.labels == unasked.labels
+    first = next(one for one in player.questions.values() if len(one.replies) > 1)
+    assert {guess: first.replies[guess] for guess in replies} == replies
+    assert all(question.right in question.replies for question in player.questions.values())
     buttons = Page(player._repr_html_()).named("button")
     assert {button["data-name"] for button in buttons if "data-right" in button} <= {
-        choice.name
-        for question in player.questions.values()
-        for choice in question.choices
-        if choice.right
+        question.right for question in player.questions.values()
     }
-
-
-@pytest.mark.parametrize("make, _", ASKING)
-def test_asking_changes_nothing_that_is_shown(make, _):
-    asked, plain = make(ask=True), make()
-    assert asked.frames == plain.frames and asked.labels == plain.labels
 
 
 # ---------------------------------------------------------------------------------------------------- the lattice
@@ -486,68 +457,36 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
         asked.words
         == "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?"
     )
-    assert [(choice.name, choice.right) for choice in asked.choices] == [
-        ("just that", False),
-        ("more", True),
-    ]
-    assert asked.choices[1].reply == "Without them the loss goes from 177.8 to 206.9. Right."
+    assert list(asked.replies) == ["just that", "more"] and asked.right == "more"
+    assert asked.replies["more"] == "Without them the loss goes from 177.8 to 206.9. Right."
     one = next(unigram.train_steps({"abc": 1}, vocab_size=4, initial_size=5, method="counting"))
     alone = views.pruning_stepper({"abc": 1}, [one], ask=True).questions[1]
-    assert [choice.right for choice in alone.choices] == [True, False]
-
-
-@pytest.mark.parametrize(
-    "make, message",
-    [
-        (lambda: views.merge_stepper(TOY, []), "steps is empty; expected at least one training"),
-        (lambda: views.pruning_stepper(TOY, []), "steps is empty; expected at least one round"),
-        (lambda: views.prefix_stepper("", PREFIXES), "expected at least one frame"),
-        (lambda: views.FramePlayer(["a"], ["b", "c"], "no"), "there are 1 frame and 2 labels"),
-        (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),
-        (lambda: views.size_stepper({}, "tokens"), "figures is empty"),
-        (lambda: views.figure(print, " "), "alt is empty"),
-        (lambda: views.token_strip(["a", "b"], ids=[1]), "ids holds 1 number for 2 tokens"),
-        (lambda: views.table([[1, 2], [1]], "ab"), r"rows\[1\] holds 1 cell, but there are 2 col"),
-        (lambda: views.tokenizer_playground({}), r"encoders is \{\}; expected a dictionary"),
-        (
-            lambda: list(bpe.train_steps(TOY, choices={1: ("x", "y")}, num_merges=2)),
-            "expected a pair",
-        ),
-    ],
-)
-def test_what_cannot_be_shown_is_told(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+    assert alone.right == "just that"
 
 
 # ---------------------------------------------------------------------------------------------------- all of them
 
 
-def playgrounds():
-    return [
+@pytest.mark.parametrize(
+    "playground",
+    [
         views.trainer_playground(HOSTILE, scheme="split"),
         views.tokenizer_playground(ENCODERS, HOSTILE),
         views.lattice_playground(HOSTILE[8:20], MODEL),
         views.lattice_playground("\u202ea\u200b\u2066", MODEL),
-    ]
-
-
-def test_hostile_text_is_shown_and_never_markup():
-    for playground in playgrounds():
-        for face in [*playground.shown["regions"].values(), playground.html()]:
-            page = Page(face)
-            assert not page.named("script") and not page.named("img")
-            boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)  # code says it with escapes
-            assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
-
-
-def test_without_a_kernel_there_is_a_face_with_nothing_to_press():
-    for playground in playgrounds():
-        data, _ = playground._repr_mimebundle_()
-        assert set(data) == {"text/plain", "text/html"}  # no notebook, no widget
-        assert "<button" not in data["text/html"] and playground.title in data["text/html"]
-        assert data["text/plain"].startswith(f"{playground.title}: ")
-        assert "mathjax_ignore" in data["text/html"]
+    ],
+)
+def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_press(playground):
+    for face in [*playground.shown["regions"].values(), playground.html()]:
+        page = Page(face)
+        assert not page.named("script") and not page.named("img")
+        boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)  # code says it with escapes
+        assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
+    data, _ = playground._repr_mimebundle_()
+    assert set(data) == {"text/plain", "text/html"}  # no notebook, no widget
+    assert "<button" not in data["text/html"] and playground.title in data["text/html"]
+    assert data["text/plain"].startswith(f"{playground.title}: ")
+    assert "mathjax_ignore" in data["text/html"]
 
 
 def test_the_gallery_has_every_view_and_a_sentence_for_each(root):

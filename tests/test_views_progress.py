@@ -1,15 +1,13 @@
 """The progress of a learner: which exercises are done, tried and left, as a table and as JSON."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 
 from subword_lab import exercises, views
 from subword_lab.exercises import load, overview, progress
+from tests import command
 
 RIGHT, WRONG = "bpe-03", "bpe-09"
 
@@ -28,17 +26,6 @@ def answer(exercise_id, right, learner=""):
 
 def bpe(found):
     return next(lesson for lesson in found.lessons() if lesson["title"].startswith("01"))
-
-
-def command(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "subword_lab", "progress", *arguments],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=dict(os.environ),
-        check=False,
-    )
 
 
 def test_done_tried_and_left_by_lesson(home):
@@ -80,7 +67,7 @@ def test_what_comes_next_is_in_the_lesson_worked_in_last(home):
     assert overview.overview().next is None and "Everything is done" in overview.overview().advice
 
 
-def test_the_view_in_text_and_in_html(home):
+def test_the_view_in_text_in_html_and_as_a_command(home):
     answer(RIGHT, True)
     view = views.progress_view()
     lines = repr(view).splitlines()
@@ -89,6 +76,8 @@ def test_the_view_in_text_and_in_html(home):
         rf"^01 Byte-pair encoding +1 +0 +\d+  {points} of \d+$", repr(view), re.MULTILINE
     )
     assert lines[-1].startswith("Next: go on with bpe-01, ")
+    done = command.run("progress")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{view!r}\n", "")
     html = view._repr_html_()
     assert (
         "<summary>Exercise by exercise</summary>" in html and "✓ done" in html and lines[-1] in html
@@ -99,19 +88,10 @@ def test_the_view_in_text_and_in_html(home):
     )  # heads, lessons, all, exercises
 
 
-@pytest.mark.slow
-def test_the_command_prints_the_table_of_the_view(home):
-    answer(RIGHT, True)
-    done = command()
-    assert done.returncode == 0 and not done.stderr
-    assert done.stdout == repr(views.progress_view()) + "\n"
-
-
-@pytest.mark.slow
 def test_the_command_as_json(home):
     answer(RIGHT, True, "kim")
     answer(WRONG, False, "lee")
-    data = json.loads(command("--json", "--learner", "kim").stdout)
+    data = json.loads(command.run("progress", "--json", "--learner", "kim").stdout)
     assert data["learner"] == "kim" and data["next"] == "bpe-01"
     assert (data["all"]["done"], data["all"]["tried"], data["all"]["left"]) == (
         1,
@@ -129,7 +109,7 @@ def test_a_damaged_line_is_reported_and_costs_nothing_else(home):
     with open(home / "progress.jsonl", "a", encoding="utf-8") as file:
         file.write('{"exercise": "bpe-0\n')
     answer(WRONG, True)
-    done = command("--json")
+    done = command.run("progress", "--json")
     assert done.returncode == 0 and json.loads(done.stdout)["all"]["done"] == 2
     assert re.fullmatch(
         r"subword-lab: line 2 of \S+ is damaged and was left out; it stays there as it is\n",
@@ -142,7 +122,7 @@ def test_a_damaged_line_is_reported_and_costs_nothing_else(home):
 
 def test_progress_that_cannot_be_read(home):
     (home / "progress.jsonl").mkdir()
-    done = command()
+    done = command.run("progress")
     assert done.returncode == 1 and not done.stdout
     assert (
         re.match(r"subword-lab: \S+ cannot be read: ", done.stderr)

@@ -29,6 +29,7 @@ True
 
 from .. import lessons
 from .comparison import Comparison, Ledger, first_difference
+from .proofs import APART, Unavailable, value
 from .rows import SOURCES, TOPICS, Example, Library, errata, example, ids, libraries
 
 __all__ = [
@@ -60,8 +61,6 @@ def prove(id: str, part: str = "") -> Comparison:
     >>> prove("bpe-hug-pair-ug-20").matches, prove("bpe-hug-exercise-unhug").actual
     (True, ['un', 'hug'])
     """
-    from .proofs import value  # loads the algorithms, when something is proven
-
     return Comparison(example(id), value(id, part))
 
 
@@ -115,8 +114,6 @@ def ledger(lesson: str = "") -> Ledger:
 
 def _proven(id: str) -> Comparison:
     """A row as `show` gives it; where that cannot be, with the reason in place of a value."""
-    from .proofs import APART, Unavailable
-
     if id in APART:
         return Comparison(example(id), None, "proven in the tests, beside a text or a library")
     try:

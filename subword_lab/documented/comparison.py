@@ -2,8 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping
-from collections.abc import Set as AnySet
+from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from .. import html, lessons
 from ..arguments import counted, shorten
 from ..html import Html, Shown, tag
+from .forms import form, is_merge, is_pair, line
 from .rows import Example
 
 MARKS = {
@@ -50,10 +50,11 @@ def first_difference(documented: object, actual: object, path: str = "") -> str:
 
 def _members(value: Any, other: Any) -> Mapping[Any, Any] | None:
     """Key or place -> member; None for a single thing. Sets have no order; a merge may come without its token."""
-    if isinstance(value, AnySet) or (isinstance(other, AnySet) and isinstance(value, list | tuple)):
+    if isinstance(value, Set) or (isinstance(other, Set) and isinstance(value, list | tuple)):
         value = sorted(value, key=repr)
     if isinstance(value, list | tuple):
-        if isinstance(other, Mapping) and all(map(_is_item, value)):
+        items = all(isinstance(each, list | tuple) and len(each) == 2 for each in value)
+        if items and isinstance(other, Mapping):
             return {_key(key): member for key, member in value}
         if is_merge(value) and is_pair(other):
             value = value[0]
@@ -61,24 +62,10 @@ def _members(value: Any, other: Any) -> Mapping[Any, Any] | None:
     return value if isinstance(value, Mapping) else None
 
 
-def _is_item(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) == 2
-
-
 def _key(key: Any) -> Hashable:
     if isinstance(key, list | tuple):
         return tuple(map(_key, key))
     return key if isinstance(key, Hashable) else repr(key)
-
-
-def is_pair(value: Any) -> bool:
-    """Whether this is two strings."""
-    return _is_item(value) and all(isinstance(part, str) for part in value)
-
-
-def is_merge(value: Any) -> bool:
-    """Whether this is a pair and what becomes of it, as in [["u", "g"], "ug"]."""
-    return _is_item(value) and is_pair(value[0]) and "".join(value[0]) == value[1]
 
 
 def _equal(documented: Any, actual: Any) -> bool:
@@ -104,8 +91,9 @@ class Comparison(Shown):
     @property
     def matches(self) -> bool:
         """Whether the value is the documented one; for an erratum, whether it is the true one."""
-        row = self.example
-        return self._is(row.actual) or (row.verdict != "erratum" and self._is(row.expected))
+        return self._is(self.example.actual) or (
+            self.example.verdict != "erratum" and self._is(self.example.expected)
+        )
 
     def _is(self, value: object) -> bool:
         return value is not None and not first_difference(value, self.actual)
@@ -113,13 +101,14 @@ class Comparison(Shown):
     @property
     def differs(self) -> str:
         """Where the value parts from the documented one, or from the true one, in words; empty if it does not."""
-        documented = getattr(self.example, self.example.main_part)
         if self.matches or (self.mark == "–" and self.actual is None):
             return ""
         if self._is(self.example.expected):
             return "as the source says, which is not so"
-        different = first_difference(documented, self.actual)
-        return "there is no value to compare with" if documented is None else different
+        documented = getattr(self.example, self.example.main_part)
+        if documented is None:
+            return "there is no value to compare with"
+        return first_difference(documented, self.actual)
 
     @property
     def mark(self) -> str:
@@ -132,10 +121,9 @@ class Comparison(Shown):
     @property
     def value(self) -> str:
         """The value in a line, or why there is none."""
-        from .forms import line  # loads what draws, when something is drawn
-
-        uncomputed = self.unproven or "nothing to compute"
-        return uncomputed if self.mark == "–" else line(self.actual)
+        if self.mark == "–":
+            return self.unproven or "nothing to compute"
+        return line(self.actual)
 
     @property
     def says(self) -> str:
@@ -145,8 +133,6 @@ class Comparison(Shown):
 
     def _parts(self) -> list[tuple[str, object]]:
         """What is shown, from the top, each with the label in front of it."""
-        from .forms import form  # loads what draws, when something is drawn
-
         row = self.example
         said = self.says, row.said or form(row.expected)
         if self.mark == "–":
@@ -162,9 +148,9 @@ class Comparison(Shown):
     def _notes(self) -> list[str]:
         """What stands below it in small print: the mark and the place, and what to know."""
         row = self.example
-        beside = self.mark in "✓+" and not self._is(row.expected)
-        printed = row.expected is not None or self.mark == "+"
-        place = f"{self.mark} {'beside the ' if beside and printed else ''}{row.where}"
+        other = self.mark == "+" or (self.mark == "✓" and row.expected is not None)
+        beside = "beside the " if other and not self._is(row.expected) else ""
+        place = f"{self.mark} {beside}{row.where}"
         note = [row.note] if row.verdict in ("erratum", "not checkable") else []
         return [": ".join(filter(None, [place, self.differs])), *note]
 
@@ -202,18 +188,16 @@ class Ledger(Shown):
         """How many claims there are, and of which kinds."""
         counts = Counter(claim.mark for claim in self.claims)
         kinds = [f"{mark} {counts[mark]} {words}" for mark, words in MARKS.items() if counts[mark]]
-        claims = counted(len(self.claims), "claim")
-        return f"{claims} held against the sources: {', '.join(kinds)}"
+        return f"{counted(len(self.claims), 'claim')} held against the sources: {', '.join(kinds)}"
 
     def __repr__(self) -> str:
-        lines = [f"{claim.mark} {claim.example.id}: {claim.value}" for claim in self.claims]
-        return "\n".join([self.headline, *(_cut(line) for line in lines)])
+        lines = (f"{claim.mark} {claim.example.id}: {claim.value}" for claim in self.claims)
+        return "\n".join([self.headline, *map(_cut, lines)])
 
     def html(self) -> Html:
-        columns = ["claim", "where", self.values, "to know"]
-        table = html.table(map(_row, self.claims), columns)
-        ledger = tag("div", table, class_="sl-ledger")
-        return html.view(html.details(self.headline, ledger, open=not self.matches))
+        table = html.table(map(_row, self.claims), ["claim", "where", self.values, "to know"])
+        folded = tag("div", table, class_="sl-ledger")
+        return html.view(html.details(self.headline, folded, open=not self.matches))
 
 
 def _row(claim: Comparison) -> list[object]:

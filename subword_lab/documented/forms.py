@@ -1,14 +1,12 @@
 """The form in which a documented value is seen: a strip, a list of merges, a table, a number; each in text as well."""
 
 import textwrap
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AnySet
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from ..html import Shown, note, pieces, tag, view
 from ..views.tables import Cell, cell_text, table
 from ..views.tokens import token_strip, visible
-from .comparison import is_merge, is_pair
 
 MANY = 12  # more rows than this do not stand below each other
 WIDTH = 110  # characters of a line of text
@@ -42,14 +40,15 @@ def form(value: Any) -> object:
 
 def _flow(items: list[Cell], numbered: bool) -> Cell:
     """Things that follow each other across the page, such as fifty merges; numbered if they are steps."""
-    faces, texts = [], []
-    for number, item in enumerate(items, 1):
-        front = note(str(number), "span") if numbered else None
-        faces.append(tag("span", front, " ", item, class_="sl-listed"))
-        texts.append(f"{number} {item.text}" if numbered else item.text)
+    fronts = [f"{number} " if numbered else "" for number in range(1, len(items) + 1)]
+    faces = [
+        tag("span", note(front.rstrip(), "span"), " ", item, class_="sl-listed")
+        for front, item in zip(fronts, items)
+    ]
+    texts = [front + item.text for front, item in zip(fronts, items)]
     unbroken = "   ".join(text.replace(" ", "\0") for text in texts)
-    lines = textwrap.wrap(unbroken, WIDTH, break_long_words=False, break_on_hyphens=False)
-    return Cell("\n".join(lines).replace("\0", " "), view(*faces))
+    lines = textwrap.fill(unbroken, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return Cell(lines.replace("\0", " "), view(*faces))
 
 
 def _form_of_mapping(value: Mapping[Any, Any]) -> object:
@@ -63,9 +62,10 @@ def _form_of_mapping(value: Mapping[Any, Any]) -> object:
 
 
 def _records(value: Mapping[Any, Mapping[Any, Any]]) -> object:
-    columns = [str(_label(name)) for name in next(iter(value.values()))]
-    rows = [[_label(key), *map(_inline, entry.values())] for key, entry in value.items()]
-    return table(rows, ["", *columns])
+    columns = ["", *(str(_label(name)) for name in next(iter(value.values())))]
+    return table(
+        [[_label(key), *map(_inline, entry.values())] for key, entry in value.items()], columns
+    )
 
 
 def _entries(value: Mapping[Any, Any]) -> Iterable[list[object]]:
@@ -88,15 +88,12 @@ def line(value: Any) -> str:
 
 def _inline(value: Any) -> object:
     """A value as one cell of a table."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, AnySet):
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "yes", False: "no"}[value]
+    if isinstance(value, Set):
         value = sorted(value, key=str)
     if isinstance(value, Mapping):
-        entries = [_joined([_label(key), _inline(entry)], ": ") for key, entry in value.items()]
-        return _joined(entries, "; ")
+        return _joined((_joined([_label(k), _inline(v)], ": ") for k, v in value.items()), "; ")
     if not isinstance(value, list | tuple):
         return value
     if not value:
@@ -132,9 +129,27 @@ def _label(key: Any) -> Any:
 
 
 def _is_strip(value: Any) -> bool:
-    strings = isinstance(value, list | tuple) and all(isinstance(part, str) for part in value)
-    return strings and bool(value)
+    return (
+        isinstance(value, list | tuple)
+        and len(value) > 0
+        and all(isinstance(part, str) for part in value)
+    )
 
 
 def _is_flat(value: Any) -> bool:
-    return not any(isinstance(part, list | tuple | Mapping | AnySet) for part in value)
+    return not any(isinstance(part, list | tuple | Mapping | Set) for part in value)
+
+
+def is_pair(value: Any) -> bool:
+    """Whether this is two strings."""
+    return _is_strip(value) and len(value) == 2
+
+
+def is_merge(value: Any) -> bool:
+    """Whether this is a pair and what becomes of it, as in [["u", "g"], "ug"]."""
+    return (
+        isinstance(value, list | tuple)
+        and len(value) == 2
+        and is_pair(value[0])
+        and "".join(value[0]) == value[1]
+    )

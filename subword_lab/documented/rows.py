@@ -55,9 +55,8 @@ class Example:
         >>> example("bpe-hug-pair-hu-15").where
         'Russian and Burmese chapter, training by hand'
         """
-        names = ", ".join(name for key, name in SOURCES.items() if key in self.sources)
-        if len(self.sources) == len(SOURCES):
-            names = "all five sources"
+        named = [name for key, name in SOURCES.items() if key in self.sources]
+        names = "all five sources" if len(named) == len(SOURCES) else ", ".join(named)
         section = f"section {self.section}" if self.section[:1].isdigit() else self.section
         return ", ".join(filter(None, [names.replace(" chapter, B", " and B"), section]))
 

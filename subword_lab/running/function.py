@@ -20,6 +20,7 @@ import io
 import json
 import linecache
 import os
+import pickle
 import re
 import signal
 import sys
@@ -31,8 +32,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import child
-from .child import OwnCode
-from .messages import READY, Case, Outcome, Result, Stage, Task, from_json
+from .child import OwnCode, bounded
+from .messages import READY, Outcome, Result, Stage
 from .pickles import file_of, pickled
 from .processes import Process, python
 from .values import Unusable, encode, with_article
@@ -40,7 +41,6 @@ from .values import Unusable, encode, with_article
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
 STARTUP_SECONDS = 30.0  # for the process to start, which costs the learner's limit nothing
 GRACE_SECONDS = 0.5  # for the process to say where it hangs, before it is killed
-LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
 PRINTED = 2_000  # characters of what was printed that are kept to be shown
 FILES = {"FSIZE": 10_000_000, "NOFILE": 64, "CORE": 0}  # by the system's names for its limits
 
@@ -100,7 +100,7 @@ def run(
             return _run_here(function, encoded, limits)
         with Calls(function, limits) as calls:
             begun = time.monotonic()
-            results = [calls.call(case) for case in encoded]
+            results = [calls(case) for case in argument_lists]
             seconds = time.monotonic() - begun
         printed = calls.printed.decode("utf-8", "replace")
         return _summary(function, results, printed, limits, f"{limits.seconds:g} seconds", seconds)
@@ -164,20 +164,17 @@ class Calls(Process):
 
     def __init__(self, function: Callable, limits: Limits = Limits()):
         cpu = int(2 * limits.seconds) + 5  # if whoever started the process is gone by then
-        task = Task(
-            pickled(function),
-            file_of(function),
-            limits.seconds,
-            {**FILES, "AS": limits.memory, "CPU": cpu},
-            [os.path.realpath(entry) for entry in sys.path],
-        )
-        self._file, start = task.file, str(Path(child.__file__).with_name("start.py"))
+        enforced = {**FILES, "AS": limits.memory, "CPU": cpu}
+        path = [os.path.realpath(entry) for entry in sys.path]
+        self._file = file_of(function)
+        task = pickle.dumps((pickled(function), self._file, limits.seconds, enforced, path))
+        start = str(Path(child.__file__).with_name("start.py"))
         super().__init__(
             python("-S", start), (Stage, Result), seconds=STARTUP_SECONDS, most=limits.output
         )
         ready = False
         try:
-            self.tell(task)
+            self.write(task)
             ready = self.next() == READY
         finally:
             if not ready:
@@ -188,13 +185,9 @@ class Calls(Process):
 
     def __call__(self, case: Sequence) -> Result:
         """What comes of one case."""
-        return self.call(_encoded(case))
-
-    def call(self, case: str) -> Result:
-        """As when it is called, for arguments in JSON."""
         if self.ended:
             return NOT_RUN
-        self.tell(Case(case))
+        self.write(f"{_encoded(case)}\n".encode())
         result = self.next()
         return bounded(result) if isinstance(result, Result) else self._end()
 
@@ -216,16 +209,6 @@ class Calls(Process):
         # Python itself crashed, or the process ended itself
         message = "" if error else f"code {self.exit_code}"
         return Result("exit", error=error, message=message, line=line)
-
-
-def bounded(result: Result) -> Result:
-    """The result, or, if its value is larger than the process should have sent it, one that says so."""
-    try:
-        encode(result.value, child.LARGEST)
-    except (Unusable, RecursionError) as error:
-        message = str(error) or "a value that is nested too deep"
-        return Result("unusable", message=message, mutated=result.mutated)
-    return replace(result, error=result.error[:LONGEST_TEXT], message=result.message[:LONGEST_TEXT])
 
 
 class _OutOfSteps(BaseException):
@@ -254,8 +237,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
             if left < 0:
                 results.append(NOT_RUN)
                 continue
-            line = child.answer(counted, case, file_of(function))
-            result = from_json(line, Result) or Result("protocol")
+            result = child.answer(counted, case, file_of(function))
             results.append(Result("timeout", line=result.line) if left < 0 else result)
     return _summary(function, results, printed.getvalue(), limits, f"{limits.steps:,} steps")
 

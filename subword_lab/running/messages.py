@@ -1,4 +1,4 @@
-"""What the processes of this room tell each other: frozen dataclasses, each a line of JSON.
+"""What processes tell each other: frozen dataclasses, each a line of JSON.
 
 Nothing is taken on trust: a line that is forged, cut off or of a kind that nobody expects is None. The fields of a
 message are lists, other messages, and whatever `values` can carry; each is what its annotation says, at both ends.
@@ -38,39 +38,34 @@ def from_json(line: str | bytes, *kinds: type[Message]) -> Message | None:
         return None
 
 
-@cache
-def _fields(kind: type) -> dict[str, tuple[Any, Any, tuple]]:
-    """The annotations of a message's fields, as they are and taken apart; looked up once, because it takes long."""
-    return {
-        name: (hint, get_origin(hint), get_args(hint))
-        for name, hint in get_type_hints(kind).items()
-    }
+hints_of = cache(get_type_hints)  # of a message's fields; cached, because it takes long
 
 
-def _written(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
+def _written(value: Any, hint: Any) -> Any:
     if hasattr(hint, "__dataclass_fields__"):
         return {
-            name: _written(member, *_fields(hint)[name])
+            name: _written(member, hints_of(hint)[name])
             for name, member in vars(value).items()
             if member is not getattr(hint, name, ())
         }  # a default goes without saying
-    if origin is list:
-        return [_written(member, *inner) for member in value]
-    return encode(_checked(value, hint, origin, inner))
+    if get_origin(hint) is list:
+        return [_written(member, *get_args(hint)) for member in value]
+    return encode(_checked(value, hint))
 
 
-def _read(value: Any, hint: Any, origin: Any = None, inner: tuple = ()) -> Any:
+def _read(value: Any, hint: Any) -> Any:
     if hasattr(hint, "__dataclass_fields__"):
-        return hint(**{name: _read(member, *_fields(hint)[name]) for name, member in value.items()})
-    if origin is list:
-        return [_read(member, *inner) for member in list.__iter__(value)]
-    return _checked(decode(value), hint, origin, inner)
+        return hint(**{name: _read(member, hints_of(hint)[name]) for name, member in value.items()})
+    if get_origin(hint) is list:
+        return [_read(member, *get_args(hint)) for member in list.__iter__(value)]
+    return _checked(decode(value), hint)
 
 
-def _checked(value: Any, hint: Any, origin: Any, inner: tuple) -> Any:
+def _checked(value: Any, hint: Any) -> Any:
     if hint is float and type(value) is int:
         return float(value)
-    fits = value in inner if origin is Literal else isinstance(value, hint)
+    is_choice = get_origin(hint) is Literal
+    fits = value in get_args(hint) if is_choice else isinstance(value, hint)
     if not fits or (type(value) is bool and hint not in (bool, object)):
         raise TypeError(f"a message holds {type(value).__name__}; expected {hint}")
     return value
@@ -99,27 +94,6 @@ class Result:
     code: str = ""
     mutated: bool = False  # the function changed its arguments
     explanation: str = ""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What the process is to do: call the function, which is pickled, on each Case that comes.
-
-    file: see `child.answer`. limits: see `child.set_limits`. path: to import from.
-    """
-
-    function: bytes
-    file: str | None
-    seconds: float
-    limits: dict
-    path: list[str]
-
-
-@dataclass(frozen=True)
-class Case:
-    """The arguments of one call, in JSON."""
-
-    arguments: str
 
 
 @dataclass(frozen=True)

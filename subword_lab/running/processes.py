@@ -1,6 +1,7 @@
 """A child process that talks in messages: how it is started, spoken to, heard, and ended with its whole group."""
 
 import contextlib
+import io
 import os
 import queue
 import shutil
@@ -19,7 +20,6 @@ from .messages import from_json, to_json
 # What runs Python so that nothing is found by chance, and nothing is written.
 PYTHON = ("-s", "-P", "-B", "-u", "-X", "utf8")
 LONGEST_LINE = 8_000_000  # bytes of a message
-AT_ONCE = 4096  # bytes that a pipe takes though nobody reads
 KEPT_VARIABLES = ("SYSTEMROOT", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR")
 VARIABLES = {
@@ -91,11 +91,11 @@ class Process(contextlib.AbstractContextManager):
 
     def tell(self, message: object) -> None:
         """Send it a message, without waiting until that is read."""
-        data = to_json(message).encode("ascii") + b"\n"
-        if len(data) <= AT_ONCE:
-            self._write(data)
-        else:
-            threading.Thread(target=self._write, args=(data,), daemon=True).start()
+        self.write(to_json(message).encode("ascii") + b"\n")
+
+    def write(self, data: bytes) -> None:
+        """The same for bytes as they are."""
+        threading.Thread(target=self._write, args=(data,), daemon=True).start()
 
     def _write(self, data: bytes) -> None:
         with contextlib.suppress(OSError, ValueError):  # nobody there any more
@@ -132,22 +132,18 @@ class Process(contextlib.AbstractContextManager):
         """The last line that Python, or bubblewrap, has written, as when it could not start."""
         return self.printed.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
 
-    def _hear(self, pipe: IO[bytes]) -> None:
-        received, unread = 0, bytearray()
-        with pipe:
-            while data := pipe.read(65536):
-                received += len(data)
-                unread += data
-                if received > self._most or len(unread) > LONGEST_LINE:
+    def _hear(self, pipe: io.FileIO) -> None:
+        received = 0
+        with io.BufferedReader(pipe) as lines:
+            while line := lines.readline(LONGEST_LINE):
+                received += len(line)
+                if received > self._most or len(line) == LONGEST_LINE:
                     self.stop("output")
                     break
-                *lines, rest = unread.split(b"\n") if b"\n" in data else [unread]
-                unread = rest
-                for line in map(bytes, lines):
-                    if message := from_json(line, *self._kinds):
-                        self._messages.put(message)
-                    else:
-                        self.text.append(line)
+                if message := from_json(line, *self._kinds):
+                    self._messages.put(message)
+                else:
+                    self.text.append(line.rstrip())
         self._messages.put(None)
 
     def _hear_errors(self, pipe: IO[bytes]) -> None:

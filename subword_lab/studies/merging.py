@@ -1,4 +1,4 @@
-"""What merging reaches: how the number of tokens goes, whether two encoders agree, and how good greedy merges are.
+"""What merging reaches: how the number of tokens goes, and how good greedy merges are.
 
 Training is told in `bpe`; here its models are looked at from outside. Nothing else depends on this file.
 """
@@ -49,53 +49,17 @@ def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[Tok
 
     counts = [count(0)]
     for number, (left, right) in enumerate(model.merges, start=1):
-        holding = {each: len(index.words[each]) for each in index.where.get((left, right), ())}
+        lengths = {each: len(index.words[each]) for each in index.where.get((left, right), ())}
         index.merge((left, right), left + right)
         times = sum(
             index.freqs[each] * (length - len(index.words[each]))
-            for each, length in holding.items()
+            for each, length in lengths.items()
         )
         freqs[left + right] += times
         freqs[left] -= times
         freqs[right] -= times
         counts.append(count(number))
     return counts
-
-
-def encoders_differ(
-    words: Iterable[str], model: bpe.BPEModel
-) -> dict[str, tuple[list[str], list[str]]]:
-    """The words that "merge-order" and "longest-first" encode differently: word -> (merge order, longest first).
-
-    Words with a character that the vocabulary lacks are passed over.
-
-    >>> words = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
-    >>> model = bpe.train(words, num_merges=15, end_of_word="</w>")
-    >>> encoders_differ(["old", "slow", "olow"], model)
-    {'olow': (['ol', 'o', 'w', '</w>'], ['o', 'low', '</w>'])}
-    """
-    by_merges = merge_all([word for word in words if word and set(word) <= model.ids.keys()], model)
-    by_length = {word: bpe.encode_word(word, model, method="longest-first") for word in by_merges}
-    return {
-        word: (tokens, by_length[word])
-        for word, tokens in by_merges.items()
-        if tokens != by_length[word]
-    }
-
-
-def merge_all(words: Iterable[str], model: bpe.BPEModel) -> dict[str, list[str]]:
-    """Many words in merge order at once: what `bpe.encode_word` gives one by one.
-
-    words: of one character or more, all of them in the vocabulary.
-
-    >>> merge_all(["hug", "unhug"], bpe.train({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, num_merges=3))
-    {'hug': ['hug'], 'unhug': ['un', 'hug']}
-    """
-    freqs = dict.fromkeys(words, 1)
-    index = PairIndex(freqs, bpe.split_words(freqs, model.end_of_word))
-    for pair in model.merges:
-        index.merge(pair, "".join(pair))
-    return dict(zip(freqs, index.words))
 
 
 def optimal_merges(
@@ -137,12 +101,11 @@ def greedy_merges(
 def _search(
     text: str, num_merges: int, limit: int, choose: Callable[[Sequence[str]], list[bpe.Pair]]
 ) -> tuple[list[bpe.Pair], list[str]]:
-    check_string("text", text)
-    check_count("num_merges", num_merges)
     check_count("limit", limit)
     # Tokens -> the merges that lead there; alike ones only once.
-    ways, read = dict[tuple[str, ...], tuple[bpe.Pair, ...]]({tuple(text): ()}), 0
-    for _ in range(num_merges):
+    ways: dict[tuple[str, ...], tuple[bpe.Pair, ...]] = {tuple(check_string("text", text)): ()}
+    read = 0
+    for _ in range(check_count("num_merges", num_merges)):
         further: dict[tuple[str, ...], tuple[bpe.Pair, ...]] = {}
         for tokens, merges in ways.items():
             for pair in choose(tokens):

@@ -34,15 +34,13 @@ def train_four(
     >>> {name: encode("hugs").tokens for name, encode in four.items()}
     {'BPE': ['hug', 's'], 'WordPiece': ['hugs'], 'Unigram': ['hugs'], 'compression-style': ['hug', 's', '</w>']}
     """
-    merges = bpe.train(word_freqs, vocab_size=vocab_size)
-    pieces = wordpiece.train(word_freqs, vocab_size=vocab_size)
     losses = unigram.train(
         word_freqs, vocab_size=vocab_size, initial_size=5 * vocab_size, seed="suffix-array"
     )
     marked = bpe.train(word_freqs, vocab_size=vocab_size, end_of_word="</w>")
     return {
-        "BPE": encoder(merges),
-        "WordPiece": encoder(pieces),
+        "BPE": encoder(bpe.train(word_freqs, vocab_size=vocab_size)),
+        "WordPiece": encoder(wordpiece.train(word_freqs, vocab_size=vocab_size)),
         "Unigram": encoder(losses),
         "compression-style": encoder(marked, method="longest-first"),
     }
@@ -126,7 +124,7 @@ def race(
     check_type("losses", losses, unigram.UnigramModel)
     mark = merges.end_of_word
     start = bpe.split_words([word], mark)[word]
-    in_order = [*accumulate(merges.merges, bpe.merge_symbols, initial=start)]
+    in_order = accumulate(merges.merges, bpe.merge_symbols, initial=start)
     by_rank = [start]
     while known := [pair for pair in zip(by_rank[-1], by_rank[-1][1:]) if pair in merges.ranks]:
         by_rank.append(bpe.merge_in_order(by_rank[-1], [min(known, key=merges.ranks.__getitem__)]))
@@ -147,16 +145,15 @@ def race(
         [*tokens[:number], *filter(None, [word[sum(lengths[:number]) :]])]
         for number in range(len(tokens) + 1)
     ]
-    settled = [
-        [*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
-        for gap in range(len(word) + 1)
-    ]
     return {
         "merge order": [state for state, _ in groupby(in_order)],  # where it changes
         "lowest rank": by_rank,
         "longest first": [state for state, _ in groupby(longest)],
         "longest prefix": [state for state, _ in groupby(prefixed)],
-        "Viterbi": settled,
+        "Viterbi": [
+            [*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
+            for gap in range(len(word) + 1)
+        ],
     }
 
 
@@ -190,9 +187,11 @@ def fertility(word_freqs: Mapping[str, int], encode_word: EncodeWord) -> Fertili
     (3.33, 1.0)
     """
     check_word_freqs(word_freqs)
-    tokens = sum(freq * len(encode_word(word)) for word, freq in word_freqs.items())
-    characters = sum(freq * len(word) for word, freq in word_freqs.items())
-    return Fertility(tokens, words=sum(word_freqs.values()), characters=characters)
+    return Fertility(
+        tokens=sum(freq * len(encode_word(word)) for word, freq in word_freqs.items()),
+        words=sum(word_freqs.values()),
+        characters=sum(freq * len(word) for word, freq in word_freqs.items()),
+    )
 
 
 def fertilities(

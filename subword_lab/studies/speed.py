@@ -6,7 +6,7 @@ trainers would look at: they choose the same pairs, and differ in what they go t
 
 import cProfile
 import pstats
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate
 from operator import mul
 
@@ -15,20 +15,14 @@ from ..structures.pair_index import Pair, PairQueue
 
 
 class _Watched(PairQueue):
-    """A queue that counts the entries that are put in and taken off."""
+    """A queue that counts the entries that are put into its heap."""
 
-    moved = 0
+    pushed = 0
 
-    def _push(self, pairs: object) -> None:
-        before = len(getattr(self, "heap", ()))
-        super()._push(pairs)  # type: ignore[arg-type]
-        self.moved += len(self.heap) - before
-
-    def pop(self) -> Pair | None:
-        size, moved = len(self.heap), self.moved
-        pair = super().pop()  # some are taken off and put back
-        self.moved += size - len(self.heap) + self.moved - moved
-        return pair
+    def _push(self, pairs: Iterable[Pair]) -> None:
+        size = len(self.heap)
+        super()._push(pairs)
+        self.pushed += len(self.heap) - size
 
 
 def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]]:
@@ -50,29 +44,27 @@ def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]
     splits = bpe.split_words(word_freqs)
     queue = _Watched(word_freqs, splits, "first-seen", bpe.base_vocab(splits))
     index = queue.index
-    pairs = [len(symbols) - 1 for symbols in index.words]
     whole, words, indexed, heaped = list[int](), list[int](), list[int](), list[int]()
-    looked = sum(pairs)  # the first count, made once
+    looked = sum(len(symbols) - 1 for symbols in index.words)  # the first count, made once
+    searched = 0
     for _ in range(num_merges):
-        counts = len(index.counts)
+        pairs, counts = [len(symbols) - 1 for symbols in index.words], len(index.counts)
         whole.append(sum(map(mul, pairs, index.freqs)) + counts)
         words.append(sum(pairs) + counts)
         if (pair := queue.pop()) is None:
             break
         holding = list(index.where[pair])
-        looked += sum(pairs[number] for number in holding)
         queue.merge(pair, "".join(pair))
-        for number in holding:
-            pairs[number] = len(index.words[number]) - 1
-        looked += sum(pairs[number] for number in holding)
-        indexed.append(looked + counts)
-        heaped.append(looked + queue.moved)
-        queue.moved = looked = 0
+        looked += sum(pairs[number] + len(index.words[number]) - 1 for number in holding)
+        searched += counts
+        indexed.append(looked + searched)
+        # What was put in and is not there any more was taken off.
+        heaped.append(looked + 2 * queue.pushed - len(queue.heap))
     return {
         "the whole text": list(accumulate(whole)),
         "different words": list(accumulate(words)),
-        "an index": list(accumulate(indexed)),
-        "index and heap": list(accumulate(heaped)),
+        "an index": indexed,
+        "index and heap": heaped,
     }
 
 

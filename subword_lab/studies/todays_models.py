@@ -127,7 +127,7 @@ MODELS = (
     Published(
         "Gemma 3",
         2025,
-        "SentencePiece",
+        "BPE (SentencePiece)",
         "262K",
         "spaces kept; single digits",
         FALLBACK,

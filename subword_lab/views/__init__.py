@@ -6,8 +6,6 @@ matplotlib is loaded when the first figure is drawn.
 
 from importlib import import_module
 
-from .alignment import alignment
-from .encoders import encoder_race, prefix_stepper, size_stepper
 from .figures import (
     Figure,
     bar_chart,
@@ -21,9 +19,17 @@ from .figures import (
 from .lattice import lattice_figure, viterbi_stepper
 from .plain import fold, glossary_table, progress_view, sentence, source, stations
 from .player import FramePlayer
-from .steppers import compression_stepper, em_stepper, merge_stepper, pruning_stepper
+from .steppers import (
+    compression_stepper,
+    em_stepper,
+    encoder_race,
+    merge_stepper,
+    prefix_stepper,
+    pruning_stepper,
+    size_stepper,
+)
 from .tables import Table, figure_table, pair_table, table
-from .tokens import TokenStrip, token_strip, visible
+from .tokens import TokenStrip, alignment, token_strip, visible
 
 __all__ = [
     "Figure",
@@ -65,9 +71,9 @@ __all__ = [
 WIDGETS = {
     "ExerciseCard": "card",
     "PracticeDeck": "card",
-    "lattice_playground": "roads",
+    "lattice_playground": "playgrounds",
     "tokenizer_playground": "tokenizers",
-    "trainer_playground": "trainer",
+    "trainer_playground": "playgrounds",
 }
 
 

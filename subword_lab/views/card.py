@@ -57,7 +57,7 @@ class ExerciseCard(anywidget.AnyWidget):
         ex.turn_to(turn)
         shown = dict(self.shown)
         if turn != shown["turn"]:
-            shown |= _question(ex) | {"feedback": None, "notes": []}
+            shown |= _unanswered(ex)
         if message["do"] == "check":
             shown["feedback"] = _verdict(ex, self.source.check(message["answer"]))
         elif message["do"] in ("hint", "solution"):
@@ -99,11 +99,6 @@ class PracticeDeck(ExerciseCard):
 
 
 def _unanswered(ex: Instance) -> dict[str, object]:
-    """A card on which nobody has written yet."""
-    return _question(ex) | {"standing": _standing(ex), "feedback": None, "notes": []}
-
-
-def _question(ex: Instance) -> dict[str, object]:
     kind = ex.kind
     return {
         "id": ex.id,
@@ -119,6 +114,9 @@ def _question(ex: Instance) -> dict[str, object]:
             "none": _inline(kind.task.format(kind=kind, name=ex.name)),
         }.get(_field(kind), kind.form),
         "hints": len(ex.asked.hints),
+        "standing": _standing(ex),
+        "feedback": None,
+        "notes": [],
     }
 
 

@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 from .. import unigram
@@ -145,10 +146,10 @@ def line_chart(
             ax.set_ylim(bottom=0)
         _end_labels(ax, {name: lines[name][-1] for name in named})
 
-    courses = "; ".join(map(_course, lines, lines.values()))
     return figure(
         draw,
-        alt or f"Line chart: {ylabel} by {xlabel}. {courses}.",
+        alt
+        or f"Line chart: {ylabel} by {xlabel}. {'; '.join(map(_course, lines, lines.values()))}.",
         caption,
         left=max(LEFT, 0.4 + _room(_number(y) for _, y in everywhere)),
         right=RIGHT + _room(named),
@@ -164,17 +165,19 @@ def line_chart(
 
 def _course(name: str, points: Sequence[Point]) -> str:
     """Where a line begins and ends, and where it is highest or lowest if that is in between."""
-
-    def at(point: Point) -> str:
-        return f"{_number(point[1])} at {_number(point[0])}"
-
-    extremes = {
-        word: choose(points, key=lambda point: point[1])
-        for word, choose in (("highest", max), ("lowest", min))
-    }
-    ends = points[0][1], points[-1][1]
-    between = (f", {word} {at(point)}" for word, point in extremes.items() if point[1] not in ends)
-    return f"{name}: from {at(points[0])} to {at(points[-1])}{''.join(between)}"
+    start, end, highest, lowest = (
+        f"{_number(y)} at {_number(x)}"
+        for x, y in (
+            points[0],
+            points[-1],
+            max(points, key=itemgetter(1)),
+            min(points, key=itemgetter(1)),
+        )
+    )
+    heights, ends = [y for _, y in points], (points[0][1], points[-1][1])
+    above = "" if max(heights) in ends else f", highest {highest}"
+    below = "" if min(heights) in ends else f", lowest {lowest}"
+    return f"{name}: from {start} to {end}{above}{below}"
 
 
 def bar_chart(

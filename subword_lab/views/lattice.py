@@ -6,7 +6,6 @@ lanes of their own above. What is to be noticed is drawn thick and written bold,
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 
 from .. import lattice
@@ -15,7 +14,7 @@ from ..html import Html, pieces, tag
 from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
 from .figures import EDGE, PALETTE, Figure, drawing, framed
-from .player import Choice, FramePlayer, Question
+from .player import FramePlayer, Question
 from .tables import table, text_width
 from .tokens import visible
 
@@ -25,76 +24,35 @@ NODE = 12  # the radius of a gap
 CODE = "font-family:var(--jp-code-font-family,monospace)"
 
 
-@dataclass
-class Map:
-    """What is drawn of a word: its roads, by default each with its loss, and those that are chosen.
+def road_map(
+    word: str,
+    model: UnigramModel,
+    edges: Sequence[Edge],
+    alt: str,
+    *,
+    caption: str = "",
+    chosen: Collection[Edge] = (),
+    prices: Mapping[Edge, str] | None = None,
+    widths: Mapping[Edge, float] | None = None,
+    known: Mapping[int, str] | None = None,
+    here: int | None = None,
+    press: str = "",
+) -> Figure:
+    """The drawing of a word's roads, read aloud as `alt`; those that are chosen are thick.
 
-    known: what is written under a gap. here: the gap that is looked at. press: what a road does when it is pressed.
+    prices, widths: of roads, by default their losses, and thin. known: what is written under a gap. here: the gap that
+    is looked at. press: what a road does when it is pressed.
     """
+    lanes = _lanes(edges)
+    unit = UNIT + 8 * min(max((text_width(edge.token) for edge in edges), default=1), 6)
+    width, ground = 2 * MARGIN + unit * len(word), MARGIN + LANE * max(lanes.values(), default=0)
 
-    word: str
-    model: UnigramModel
-    edges: Sequence[Edge]
-    chosen: Collection[Edge] = ()
-    prices: Mapping[Edge, str] = field(default_factory=dict)
-    widths: Mapping[Edge, float] = field(default_factory=dict)
-    known: Mapping[int, str] = field(default_factory=dict)
-    here: int | None = None
-    press: str = ""
-
-    def price(self, edge: Edge) -> str:
-        return self.prices.get(edge, f"{edge.loss:.2f}")
-
-    def svg(self, alt: str) -> Html:
-        """The drawing, read aloud as `alt`."""
-        lanes = _lanes(self.edges)
-        unit = UNIT + 8 * min(max((text_width(edge.token) for edge in self.edges), default=1), 6)
-        width, ground = (
-            2 * MARGIN + unit * len(self.word),
-            MARGIN + LANE * max(lanes.values(), default=0),
-        )
-        parts = (
-            *(
-                self._road(edge, unit, ground, lanes[edge])
-                for edge in sorted(self.edges, key=lambda edge: edge in self.chosen)
-            ),
-            *(
-                _text(MARGIN + unit * (gap + 0.5), ground + 38, visible(char), 17, True)
-                for gap, char in enumerate(self.word)
-            ),
-            *(self._node(gap, MARGIN + unit * gap, ground) for gap in range(len(self.word) + 1)),
-        )
-        return drawing(
-            tag("g", *parts, fill="currentColor", text_anchor="middle"),
-            alt,
-            f"0 0 {width} {ground + (62 if self.known else 46)}",
-            width,
-        )
-
-    def _node(self, gap: int, x: float, ground: float) -> Html:
-        here = gap == self.here
-        known = _text(x, ground + 38, self.known.get(gap, "?"), 13, here) if self.known else None
-        return pieces(
-            tag(
-                "circle",
-                cx=x,
-                cy=ground,
-                r=NODE,
-                fill=EDGE,
-                fill_opacity=0.25,
-                stroke=CHOSEN if here else EDGE,
-                stroke_width=4 if here else 1.5,
-            ),
-            _text(x, ground + 4, str(gap), 12, here),
-            known,
-        )
-
-    def _road(self, edge: Edge, unit: float, ground: float, lane: int) -> Html:
-        """One token's road: up from its gap, along its lane, and down again, with its name above and its price below.
+    def road(edge: Edge) -> Html:
+        """Up from its gap, along its lane, and down again, with its name above and its price below.
 
         The name stands in the middle of a character, because roads go up and down near the gaps.
         """
-        start, end = MARGIN + unit * edge.start, MARGIN + unit * edge.end
+        start, end, lane = MARGIN + unit * edge.start, MARGIN + unit * edge.end, lanes[edge]
         level, bend = ground - LANE * lane, unit * 0.14 + 3 * lane
         line = f"M{start + NODE} {level}H{end - NODE}"
         if lane:
@@ -103,34 +61,72 @@ class Map:
                 f"{start + bend:.1f} {level}"
                 f"H{end - bend:.1f}C{end - bend * 0.4:.1f} {level} {end} {level + 8} {end} {ground - NODE}"
             )
-        chosen = edge in self.chosen
-        path = tag(
-            "path",
-            d=line,
-            fill="none",
-            stroke=CHOSEN if chosen else EDGE,
-            stroke_width=f"{4.5 if chosen else self.widths.get(edge, 1.4):.1f}",
-            stroke_dasharray="5 4" if edge.token not in self.model.losses else None,
+        bold, middle = edge in chosen, start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
+        drawn = pieces(
+            tag(
+                "path",
+                d=line,
+                fill="none",
+                stroke=CHOSEN if bold else EDGE,
+                stroke_width=f"{4.5 if bold else (widths or {}).get(edge, 1.4):.1f}",
+                stroke_dasharray="5 4" if edge.token not in model.losses else None,
+            ),
+            _text(middle, level - 7, visible(edge.token), 14, bold, style=CODE),
+            _text(middle, level + 15, prices[edge] if prices else _price(edge), 12, bold),
         )
-        middle = start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
-        road = pieces(
-            path,
-            _text(middle, level - 7, visible(edge.token), 14, chosen, style=CODE),
-            _text(middle, level + 15, self.price(edge), 12, chosen),
+        place = f"{edge.start} {edge.end}"
+        return tag("g", drawn, data_do=press, data_value=place) if press else drawn
+
+    def node(gap: int) -> Html:
+        x, bold = MARGIN + unit * gap, gap == here
+        return pieces(
+            tag(
+                "circle",
+                cx=x,
+                cy=ground,
+                r=NODE,
+                fill=EDGE,
+                fill_opacity=0.25,
+                stroke=CHOSEN if bold else EDGE,
+                stroke_width=4 if bold else 1.5,
+            ),
+            _text(x, ground + 4, str(gap), 12, bold),
+            _text(x, ground + 38, known.get(gap, "?"), 13, bold) if known else None,
         )
-        return (
-            tag("g", road, data_do=self.press, data_value=f"{edge.start} {edge.end}")
-            if self.press
-            else road
-        )
+
+    parts = (
+        *map(road, sorted(edges, key=lambda edge: edge in chosen)),
+        *(
+            _text(MARGIN + unit * (gap + 0.5), ground + 38, visible(char), 17, True)
+            for gap, char in enumerate(word)
+        ),
+        *map(node, range(len(word) + 1)),
+    )
+    return framed(
+        drawing(
+            tag("g", *parts, fill="currentColor", text_anchor="middle"),
+            alt,
+            f"0 0 {width} {ground + (62 if known else 46)}",
+            width,
+        ),
+        alt,
+        caption,
+    )
+
+
+def _price(edge: Edge) -> str:
+    return f"{edge.loss:.2f}"
 
 
 def _lanes(edges: Sequence[Edge]) -> dict[Edge, int]:
     """A lane for each road: 0 for single characters, else the lowest one that is free between its two gaps."""
     lanes: dict[Edge, int] = {}
     for edge in sorted(edges, key=lambda edge: (edge.end - edge.start, edge.start)):
-        beside = [other for other in lanes if other.start < edge.end and edge.start < other.end]
-        taken = {lanes[other] for other in beside} | {0}
+        taken = {0} | {
+            lane
+            for other, lane in lanes.items()
+            if other.start < edge.end and edge.start < other.end
+        }
         lanes[edge] = 0 if edge.end - edge.start == 1 else min(set(range(len(taken) + 1)) - taken)
     return lanes
 
@@ -175,25 +171,35 @@ def lattice_figure(
     check_choice("show", show, ["loss", "share"])
     if show == "share":
         parts = shares(word, model)
+        edges, chosen = list(parts), []
         widths = {edge: 0.6 + 6 * part for edge, part in parts.items()}
-        written = {edge: f"{part:.1%}" for edge, part in parts.items()}
-        drawn = Map(word, model, list(parts), prices=written, widths=widths, press=press)
+        prices = {edge: f"{part:.1%}" for edge, part in parts.items()}
         way = "The thickness of a road is its share of all ways."
     else:
-        edges = lattice.edges(word, model, without=without)
+        edges, widths = lattice.edges(word, model, without=without), {}
         path = viterbi(word, model, without=without)[0] if path is None else path
-        drawn = Map(word, model, edges, marked or _edges_of(word, edges, path), press=press)
-        cost = sum(edge.loss for edge in drawn.chosen)
-        thick = "|".join(visible(edge.token) for edge in drawn.chosen)
-        marked_way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
-        way = marked_way if drawn.chosen else "No way is marked."
-    prices = "; ".join(
-        f"{edge.start} to {edge.end}: {visible(edge.token)} {drawn.price(edge)}"
-        for edge in drawn.edges
+        chosen = list(marked) or _edges_of(word, edges, path)
+        prices = {edge: _price(edge) for edge in edges}
+        thick = "|".join(visible(edge.token) for edge in chosen)
+        cost = sum(edge.loss for edge in chosen)
+        way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
+        if not chosen:
+            way = "No way is marked."
+    roads = f"{len(edges)} roads between {len(word) + 1} gaps"
+    places = "; ".join(
+        f"{edge.start} to {edge.end}: {visible(edge.token)} {prices[edge]}" for edge in edges
     )
-    roads = f"{len(drawn.edges)} roads between {len(word) + 1} gaps"
-    alt = f"Lattice of {visible(word)}: {roads}. {way}\n{prices}."
-    return framed(drawn.svg(alt), alt, caption)
+    return road_map(
+        word,
+        model,
+        edges,
+        f"Lattice of {visible(word)}: {roads}. {way}\n{places}.",
+        caption=caption,
+        chosen=chosen,
+        prices=prices,
+        widths=widths,
+        press=press,
+    )
 
 
 def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> FramePlayer:
@@ -222,27 +228,34 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
     frames = [_frame(word, model, edges, best, kept, gap) for gap in range(len(word) + 1)]
     labels, questions = ["gap 0: nothing is read yet, which costs nothing"], {}
     for edge in sorted(kept, key=lambda edge: edge.end):
-        gap = edge.end
-        labels.append(f"gap {gap}: {best[gap]:.2f}, by {visible(edge.token)} from gap {edge.start}")
+        gap, name = edge.end, visible(edge.token)
+        labels.append(f"gap {gap}: {best[gap]:.2f}, by {name} from gap {edge.start}")
         questions[gap] = Question(
             f"Gap {gap}: which token comes last on the cheapest way there? Choose it.",
             frames[gap - 1],
-            _guesses([other for other in edges if other.end == gap], best, edge),
+            {
+                visible(other.token): f"{_step(other)}: {_sum(other, best)}. "
+                + ("Right." if other == edge else f"Another costs {best[gap]:.2f}: look again.")
+                for other in edges
+                if other.end == gap
+            },
+            name,
             covers=True,
         )
     tokens, loss = viterbi(word, model)
-    whole = Map(
+    whole = road_map(
         word,
         model,
         edges,
-        _edges_of(word, edges, tokens),
+        f"Lattice of {visible(word)}, with the way back.",
+        chosen=_edges_of(word, edges, tokens),
         known={gap: f"{loss:.2f}" for gap, loss in enumerate(best)},
     )
-    alt = f"Lattice of {visible(word)}, with the way back."
-    frames.append(pieces(framed(whole.svg(alt), alt)))
+    frames.append(pieces(whole))
     labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
-    alt = f"Viterbi on {visible(word)}, gap by gap"
-    return FramePlayer(frames, labels, alt, questions if ask else {})
+    return FramePlayer(
+        frames, labels, f"Viterbi on {visible(word)}, gap by gap", questions if ask else {}
+    )
 
 
 def _edges_of(word: str, edges: Sequence[Edge], path: Sequence[str]) -> list[Edge]:
@@ -271,10 +284,11 @@ def _frame(
 ) -> Html:
     """The map when the gaps up to `gap` are settled, and the sums that settled the last."""
     here = [edge for edge in edges if edge.end == gap]
-    drawn = Map(
+    drawn = road_map(
         word,
         model,
         edges,
+        f"Lattice of {visible(word)}, settled up to gap {gap}.",
         chosen=[edge for edge in here if edge in kept],
         widths={
             edge: 1.8 if edge in here else 2.6 if edge in kept and edge.end < gap else 0.7
@@ -283,25 +297,11 @@ def _frame(
         known={end: f"{best[end]:.2f}" for end in range(gap + 1)},
         here=gap,
     )
-    alt = f"Lattice of {visible(word)}, settled up to gap {gap}."
     rows = [
         [f"{_step(edge)} (kept)" if edge in kept else _step(edge), _sum(edge, best)]
         for edge in here
     ]
-    return pieces(framed(drawn.svg(alt), alt), table(rows, ["way", "loss"]) if rows else None)
-
-
-def _guesses(here: Sequence[Edge], best: Sequence[float], kept: Edge) -> list[Choice]:
-    """The roads that end at a gap, to be guessed from; each is answered with its own sum and the smallest."""
-    wrong = f"Another costs {best[kept.end]:.2f}: look again."
-    return [
-        Choice(
-            visible(edge.token),
-            f"{_step(edge)}: {_sum(edge, best)}. {'Right.' if edge == kept else wrong}",
-            edge == kept,
-        )
-        for edge in here
-    ]
+    return pieces(drawn, table(rows, ["way", "loss"]) if rows else None)
 
 
 def _step(edge: Edge) -> str:

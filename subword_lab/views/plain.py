@@ -70,23 +70,11 @@ def highlighted(code: str) -> Html:
     """Python with its colors. No line is ever broken."""
     from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 
-    return tag(
-        "pre",
-        tag(
-            "code",
-            *(
-                _look(str(kind).removeprefix("Token."), value)
-                for kind, value in PythonLexer(ensurenl=False).get_tokens(code)
-            ),
-        ),
-        class_="sl-source",
-        tabindex=0,
-    )
-
-
-def _look(kind: str, value: str) -> str:
-    look = next((look for start, look in LOOKS.items() if kind.startswith(start)), None)
-    return tag("span", value, class_=f"sl-{look}") if look else value
+    colored: list[str] = []
+    for kind, value in PythonLexer(ensurenl=False).get_tokens(code):
+        looks = [look for start, look in LOOKS.items() if f"{kind}.".startswith(f"Token.{start}.")]
+        colored.append(tag("span", value, class_=f"sl-{looks[0]}") if looks else value)
+    return tag("pre", tag("code", *colored), class_="sl-source", tabindex=0)
 
 
 # -------------------------------------------------------------------------------------------------------- glossary
@@ -106,17 +94,13 @@ def glossary_table(theme: str) -> Table:
     if all(entry.is_code for entry in listed):
         rows = [[_code(entry.english), *_meaning(entry, _code(entry.ours))] for entry in listed]
         return table(rows, ["name", "meaning", "here", "lesson"])
-    rows = [[*_terms(entry), *_meaning(entry)] for entry in listed]
+    rows = []
+    for entry in listed:
+        star = "" if entry.added else " *"
+        english = pieces(in_language("english", entry.english), star)
+        others = [Cell(term, in_language(name, term)) for name, term in entry.translations.items()]
+        rows.append([Cell(f"{entry.english}{star}", english), *others, *_meaning(entry)])
     return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
-
-
-def _terms(entry: Entry) -> list[Cell]:
-    star = "" if entry.added else " *"
-    others = entry.translations.items()
-    return [
-        Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star)),
-        *(Cell(term, in_language(name, term)) for name, term in others),
-    ]
 
 
 def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
@@ -158,6 +142,7 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
     post_processor TemplateProcessing [CLS]|hug|[UNK]|[SEP]
     """
     content, parts = to_json(tokenizer.parts), tokenizer.parts
+    plain = tokenizer.encode(string, disallowed_special=(), add_special_tokens=False)
     whole = tokenizer.encode(string, disallowed_special=())
     normalized = apply(string, parts.normalization)
     words = [normalized]
@@ -166,26 +151,17 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
     outputs = {
         "normalizer": visible(normalized),
         "pre_tokenizer": token_strip(words),
-        "model": token_strip(
-            tokenizer.encode(string, disallowed_special=(), add_special_tokens=False).tokens
-        ),
+        "model": token_strip(plain.tokens),
         "post_processor": token_strip(whole.tokens),
         "ids": " ".join(map(str, whole.ids)),
         "decoder": visible(tokenizer.decode(whole.ids)),
     }
-    return table(
-        [[name, _types(name, content.get(name)), output] for name, output in outputs.items()],
-        ["part", "type in the file", "what it makes of the text"],
-    )
-
-
-def _types(name: str, part: dict | None) -> str:
-    """The type of a part, or of each member of a sequence, each once; a dash for a part that does nothing."""
-    if part is None:
-        return "–"
-    return ", ".join(
-        dict.fromkeys(member["type"] for member in part.get(SEQUENCES.get(name, ""), [part]))
-    )
+    rows = []
+    for name, output in outputs.items():
+        part = content.get(name) or {"type": "–"}  # a part that does nothing
+        types = [member["type"] for member in part.get(SEQUENCES.get(name, ""), [part])]
+        rows.append([name, ", ".join(dict.fromkeys(types)), output])
+    return table(rows, ["part", "type in the file", "what it makes of the text"])
 
 
 # -------------------------------------------------------------------------------------------------------- progress

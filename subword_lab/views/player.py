@@ -15,29 +15,21 @@ from functools import cache
 from .. import files
 from ..arguments import counted
 from ..html import Html, Shown, details, note, pieces, tag
-from .tables import Count, cell_text
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Something to guess: what it is called (in text, and as it is shown), the reply to it, whether it is right."""
-
-    name: str
-    reply: str
-    right: bool
-    face: object = None
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question before a frame: what stands there meanwhile, and what can be guessed.
+    """A question before a frame: what stands there meanwhile, and the reply to each guess.
 
-    covers: whether the frame's label has the answer in it, and is hidden, too.
+    right: the guess that opens the frame. faces: how guesses are shown, where not as text. covers: whether the frame's
+    label has the answer in it, and is hidden, too.
     """
 
     words: str
     before: object
-    choices: Sequence[Choice]
+    replies: Mapping[str, str]
+    right: str
+    faces: Mapping[str, object] = field(default_factory=dict)
     covers: bool = False
 
     def html(self) -> Html:
@@ -45,14 +37,14 @@ class Question:
         buttons = [
             tag(
                 "button",
-                choice.face or choice.name,
+                self.faces.get(guess, guess),
                 type="button",
-                data_name=choice.name,
-                data_reply=choice.reply,
-                data_right=choice.right,
-                aria_label=choice.name,
+                data_name=guess,
+                data_reply=reply,
+                data_right=guess == self.right,
+                aria_label=guess,
             )
-            for choice in self.choices
+            for guess, reply in self.replies.items()
         ]
         field = tag("input", type="text", size=10, autocomplete="off", spellcheck="false")
         show = tag("button", "Show me", type="button", data_show=True)
@@ -71,7 +63,7 @@ class FramePlayer(Shown):
 
     frames: HTML, or anything with HTML of its own (`_repr_html_`). labels: one short line of text a frame.
     alt: what is shown, in one sentence; it stands above the frames. questions: those that are asked before a frame is
-    shown, by the frame's number; one with a single choice is not asked.
+    shown, by the frame's number; one with a single reply is not asked.
 
     Raises ValueError if there are no frames, or not as many labels as frames.
 
@@ -121,39 +113,9 @@ class FramePlayer(Shown):
 
     def _frame(self, number: int) -> Html:
         frame, question = html_of(self.frames[number]), self.questions.get(number)
-        if question is None or len(question.choices) < 2:
+        if question is None or len(question.replies) < 2:
             return frame
         return pieces(question.html(), tag("div", frame, class_="sl-told"))
-
-
-def by_count(
-    counts: Mapping[object, Count],
-    right: object,
-    names: Mapping[object, str],
-    faces: Mapping[object, object],
-    score: bool = False,
-) -> list[Choice]:
-    """Choices that are answered with two figures, the guess's own and the highest; in the order of their names.
-
-    >>> counts = {("u", "g"): 20, ("h", "u"): 1}
-    >>> for choice in by_count(counts, ("u", "g"), {pair: " ".join(pair) for pair in counts}, {}):
-    ...     print(choice.reply)
-    h u: 1 time. Another has 20: look again.
-    u g: 20 times. Right.
-    """
-
-    def reply(choice: object) -> str:
-        figure = f"a score of {counts[choice]}" if score else counted(counts[choice], "time")  # type: ignore[arg-type]
-        if choice == right:
-            return f"{names[choice]}: {figure}. Right."
-        tied = counts[choice] == counts[right]
-        more = "as many, and the rule for ties takes that one" if tied else cell_text(counts[right])
-        return f"{names[choice]}: {figure}. Another has {more}: look again."
-
-    return [
-        Choice(names[key], reply(key), key == right, faces.get(key))
-        for key in sorted(counts, key=names.__getitem__)
-    ]
 
 
 def html_of(value: object) -> Html:

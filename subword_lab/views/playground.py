@@ -89,10 +89,13 @@ class Playground(anywidget.AnyWidget):
 
     def html(self) -> Html:
         """What is shown at this moment, with nothing to press."""
-        written = [one["name"] for one in self.controls if one["kind"] in ("area", "text")]
         return view(
             tag("p", tag("b", self.title)),
-            *(tag("pre", self.text(name)) for name in written),
+            *(
+                tag("pre", self.text(one["name"]))
+                for one in self.controls
+                if one["kind"] in ("area", "text")
+            ),
             tag("p", self.status),
             *(Html(BUTTON.sub("", region)) for region in self.shown["regions"].values()),
             note("Run this cell in a notebook, and you can change everything."),
@@ -124,13 +127,7 @@ def slider(
 
 def file_into(name: str) -> dict:
     """A control that takes a file into the field of another control."""
-    return {
-        "name": "file",
-        "kind": "file",
-        "label": ("or take a file"),
-        "into": name,
-        "limit": LONGEST,
-    }
+    return control("file", "file", "or take a file", None, into=name, limit=LONGEST)
 
 
 # ------------------------------------------------------------------------------------------------------ in the regions

@@ -1,4 +1,4 @@
-"""Trainings step by step: merges on words, the rules of the compressor, rounds of pruning, rounds of EM."""
+"""Step by step: merges, the compressor, pruning and EM; the longest beginnings of a word, encoders in a race."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +11,9 @@ from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
 from ..lattice import viterbi
 from ..unigram import UnigramModel
-from ..wordpiece import pair_scores
-from .player import Choice, FramePlayer, Question, by_count
-from .tables import MergeStep, by_score, pair_table, share_bar, table, token_cell
+from ..wordpiece import WordPieceModel, encode_word, longest_prefix, pair_scores
+from .player import FramePlayer, Question
+from .tables import MergeStep, by_score, cell_text, pair_table, share_bar, table, token_cell
 from .tokens import in_a_row, row_colors, token_box, token_row, visible
 
 WordFreqs = Mapping[str, int]
@@ -45,7 +45,9 @@ def merge_stepper(
     Raises ValueError if there are no steps.
     """
     steps = list(steps)
-    shown = most_frequent(word_freqs, max_words)
+    shown = word_freqs
+    if len(word_freqs) > max_words:
+        shown = dict(Counter(word_freqs).most_common(max_words))
     frames, questions = [], {}
     for number, (split, last, coming) in enumerate(
         zip([start_splits(steps), *(step.splits for step in steps)], [None, *steps], [*steps, None])
@@ -54,9 +56,11 @@ def merge_stepper(
             questions[number] = _next_pair(
                 "merged", words_table(word_freqs, shown, split, last, None), coming, top
             )
-        words = words_table(word_freqs, shown, split, last, coming)
-        pairs = _pairs_now(word_freqs, split, coming, by_score(steps[0]), top)
-        frames.append(pieces(columns(words, pairs), vocabulary(steps[0], last)))
+        now = columns(
+            words_table(word_freqs, shown, split, last, coming),
+            _pairs_now(word_freqs, split, coming, by_score(steps[0]), top),
+        )
+        frames.append(pieces(now, vocabulary(steps[0], last)))
     merges = steps[0].number - 1
     start = f"Start: after merge {merges}" if merges else "Start: nothing is merged yet"
     return FramePlayer(
@@ -81,17 +85,11 @@ def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
     }
 
 
-def most_frequent(word_freqs: WordFreqs, number: int) -> WordFreqs:
-    """The most frequent words, if there are more than that number; otherwise all, as they are."""
-    most = dict(Counter(word_freqs).most_common(number))
-    return most if len(most) < len(word_freqs) else word_freqs
-
-
 def step_label(step: MergeStep) -> str:
     """A merge in a line: its pair, what that becomes, and by which figures."""
-    left, right = map(visible, step.pair)
+    pair = " + ".join(map(visible, step.pair))
     score = f"score {step.score}, " if by_score(step) else ""
-    return f"{left} + {right} becomes {visible(step.token)} ({score}{counted(step.count, 'time')})"
+    return f"{pair} becomes {visible(step.token)} ({score}{counted(step.count, 'time')})"
 
 
 def words_table(
@@ -169,20 +167,30 @@ def _pairs_now(
 
 
 def _next_pair(verb: str, before: Html, step: Any, top: int) -> Question:
-    """Which pair comes next? The pairs of highest count or score are there to be guessed from."""
     counts: Mapping[Any, Any] = step.scores if by_score(step) else step.pair_freqs
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != step.pair))[:top]
+
+    def reply(pair: Any) -> str:
+        figure = f"a score of {counts[pair]}" if by_score(step) else counted(counts[pair], "time")
+        if pair == step.pair:
+            return f"{_name(pair)}: {figure}. Right."
+        more = cell_text(counts[step.pair])
+        if counts[pair] == counts[step.pair]:
+            more = "as many, and the rule for ties takes that one"
+        return f"{_name(pair)}: {figure}. Another has {more}: look again."
+
+    pairs = sorted(ranked, key=_name)
     return Question(
         f"Which pair is {verb} next? Choose it.",
         before,
-        by_count(
-            {pair: counts[pair] for pair in ranked},
-            step.pair,
-            {pair: " ".join(map(visible, pair)) for pair in ranked},
-            {pair: token_row(pair) for pair in ranked},
-            score=by_score(step),
-        ),
+        {_name(pair): reply(pair) for pair in pairs},
+        _name(step.pair),
+        {_name(pair): token_row(pair) for pair in pairs},
     )
+
+
+def _name(pair: Sequence[str]) -> str:
+    return " ".join(map(visible, pair))
 
 
 # ------------------------------------------------------------------------------------------------------- the compressor
@@ -224,19 +232,15 @@ def compression_stepper(
     data, rules = str(decompress(compressed)), CompressionTable()
     labels, frames, questions = [f"Start: {data}"], [], {}
     for number, step in enumerate(compressed.steps):
-        pair, symbol = str(step.pair), str(step.symbol)
-        strip = merging_boxes(data, pair, next(reversed(rules), None), "replaced next")
-        frames.append(
-            _rules_frame(data, rules, strip, pair_table(step, top, "Pairs", remark="replaced next"))
-        )
+        counts = pair_table(step, top, "Pairs", remark="replaced next")
+        strip = merging_boxes(data, str(step.pair), next(reversed(rules), None), "replaced next")
+        frames.append(_rules_frame(data, rules, strip, counts))
         questions[number] = _next_pair("replaced", tag("p", token_row(data)), step, top)
         data, rules = str(step.data), step.table
-        labels.append(f"{pair} becomes {symbol}: {data}")
-    strip = merging_boxes(data, "", next(reversed(rules), None))
+        labels.append(f"{step.pair} becomes {step.symbol}: {data}")
+    end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     frames.append(
-        _rules_frame(
-            data, rules, strip, tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
-        )
+        _rules_frame(data, rules, merging_boxes(data, "", next(reversed(rules), None)), end)
     )
     while rules:
         *left, (symbol, pair) = rules.items()
@@ -245,11 +249,11 @@ def compression_stepper(
         strip = merging_boxes(data, pair, None, "opened just now")
         frames.append(_rules_frame(data, rules, strip, words))
         labels.append(f"Back: {symbol} opens into {pair}: {data}")
-    rule_count = counted(len(compressed.table), "rule")
     return FramePlayer(
         frames,
         labels,
-        f"{counted(length, 'symbol')} become {len(compressed.data)} with {rule_count}, and {length} again",
+        f"{counted(length, 'symbol')} become {len(compressed.data)} with "
+        f"{counted(len(compressed.table), 'rule')}, and {length} again",
         questions if ask else {},
     )
 
@@ -304,40 +308,38 @@ def pruning_stepper(
     size = counted(len(steps[0].before.losses), "token")
     frames, labels = tables[:1], [f"Start: {size}, a loss of {steps[0].loss:,.1f}"]
     for number, step in enumerate(steps, start=1):
-        losses = (
+        losses = tag(
+            "p",
             f"Loss {step.loss:,.1f}; without these tokens {step.loss_without:,.1f}; "
-            f"with the losses made anew {step.loss_after:,.1f}. Gone: "
+            f"with the losses made anew {step.loss_after:,.1f}. Gone: ",
+            token_row(step.removed[:30]),
         )
-        frames.append(pieces(tag("p", losses, token_row(step.removed[:30])), tables[number]))
+        frames.append(pieces(losses, tables[number]))
         labels.append(
             f"{counted(len(step.model.losses), 'token')}: without {_listed(step.removed)}; "
             f"a loss of {step.loss_after:,.1f}"
         )
-    left = len(steps[-1].model.losses)
     return FramePlayer(
         frames,
         labels,
-        f"{counted(len(steps), 'round')} of pruning, from {size} to {left:,}",
+        f"{counted(len(steps), 'round')} of pruning, from {size} to {len(steps[-1].model.losses):,}",
         dict(enumerate(map(_cost_together, steps, tables), start=1)) if ask else {},
     )
 
 
 def _cost_together(step: unigram.Step, before: Html) -> Question:
-    """What a round's tokens cost together is to be guessed: what their scores add up to, or more?"""
     alone = float(sum(step.scores[token] for token in step.removed))  # type: ignore[misc]
     change = f"Without them the loss goes from {step.loss:,.1f} to {step.loss_without:,.1f}."
-    more = step.loss_without - step.loss > alone + 0.05
-    question = (
-        f"Now {_listed(step.removed)} {'goes' if len(step.removed) == 1 else 'go'}. "
-        f"Their scores add up to {alone:,.1f}. What do they cost together?"
-    )
+    right = "more" if step.loss_without - step.loss > alone + 0.05 else "just that"
     return Question(
-        question,
+        f"Now {_listed(step.removed)} {'goes' if len(step.removed) == 1 else 'go'}. "
+        f"Their scores add up to {alone:,.1f}. What do they cost together?",
         before,
-        [
-            Choice(name, f"{change} {'Right.' if right else 'Look again.'}", right)
-            for name, right in (("just that", not more), ("more", more))
-        ],
+        {
+            guess: f"{change} {'Right.' if guess == right else 'Look again.'}"
+            for guess in ("just that", "more")
+        },
+        right,
         covers=True,
     )
 
@@ -349,9 +351,9 @@ def _listed(tokens: Sequence[str], most: int = 5) -> str:
 
 
 def _cuts(word_freqs: WordFreqs, model: UnigramModel) -> Html:
-    ways = {word: viterbi(word, model) for word in word_freqs}
+    ways = zip(word_freqs.values(), (viterbi(word, model) for word in word_freqs))
     return table(
-        [[word_freqs[word], token_cell(way), f"{loss:.2f}"] for word, (way, loss) in ways.items()],
+        [[freq, token_cell(way), f"{loss:.2f}"] for freq, (way, loss) in ways],
         ["times", "cheapest way", "loss"],
         "Words",
     ).html()
@@ -402,8 +404,9 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
         loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")
         model = UnigramModel(unigram.to_losses(expected))
-    words = counted(len(word_freqs), "word")
-    return FramePlayer(frames, labels, f"EM, round by round, on a corpus of {words}")
+    return FramePlayer(
+        frames, labels, f"EM, round by round, on a corpus of {counted(len(word_freqs), 'word')}"
+    )
 
 
 def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:
@@ -420,3 +423,144 @@ def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:
         ["token", "loss", "expected"],
         "Tokens",
     ).html()
+
+
+# -------------------------------------------------------------------------------------------------- encoders
+
+
+def prefix_stepper(word: str, model: WordPieceModel, *, ask: bool = False) -> FramePlayer:
+    """Encoding a word by the longest beginning, one look into the vocabulary at a time.
+
+    ask: whether it is to be guessed, before each look, if the piece is a token.
+
+    Raises ValueError if there is no character to encode.
+
+    >>> prefix_stepper("hub", WordPieceModel(["h", "hu", "##g"]))
+    hub is cut into [UNK]
+    0. hub is not a token
+    1. hu is a token
+    2. ##b is not a token, and nothing shorter is left: the whole word is unknown
+    """
+    frames: list[Html] = []
+    tokens: list[str] = []
+    labels, questions, start = [], {}, 0
+    while start < len(word):
+        mark = model.prefix if start else ""
+        token = longest_prefix(word, start, model)
+        shortest = start + 1 if token is None else start + len(token) - len(mark)
+        for end in range(len(word), shortest - 1, -1):
+            piece = mark + word[start:end]
+            before = _look(tokens, piece, word[end:], "missing")
+            questions[len(frames)] = _is_token(piece, piece == token, before)
+            frames.append(before if piece != token else _look(tokens, piece, word[end:], "strong"))
+            labels.append(_answer(piece, piece == token))
+        if token is None:
+            labels[-1] += ", and nothing shorter is left: the whole word is unknown"
+            frames[-1] = pieces(frames[-1], tag("p", token_row(["[UNK]"], unknown=["[UNK]"])))
+            break
+        tokens, start = [*tokens, token], shortest
+    result = f"into {' '.join(map(visible, encode_word(word, model)))}"
+    alt = f"{visible(word)} is cut {'by its longest beginnings' if ask else result}"
+    return FramePlayer(frames, labels, alt, questions if ask else {})
+
+
+def _answer(piece: str, is_token: bool) -> str:
+    return f"{visible(piece)} is {'a' if is_token else 'not a'} token"
+
+
+def _is_token(piece: str, is_token: bool, before: Html) -> Question:
+    right = "yes" if is_token else "no"
+    return Question(
+        f"Is {visible(piece)} a token?",
+        before,
+        {
+            guess: f"{'Right' if guess == right else 'No'}: {_answer(piece, is_token)}."
+            for guess in ("yes", "no")
+        },
+        right,
+        covers=True,
+    )
+
+
+def _look(tokens: list[str], piece: str, rest: str, look: str) -> Html:
+    colors = row_colors([*tokens, piece])
+    boxes = (token_box(token, colors[token]) for token in tokens)
+    return tag(
+        "p",
+        in_a_row([*boxes, token_box(piece, colors[piece], look)]),
+        " ",
+        note(visible(rest), "span") if rest else None,
+        style="font-size:1.2em",
+    )
+
+
+def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> FramePlayer:
+    """One word through several encoders, all of them a step at a time, until the last is done.
+
+    states: name of the encoder -> the pieces before its first step and after each, as `side_by_side.race` finds them.
+
+    Raises ValueError if there is no encoder, or one without a state.
+
+    >>> encoder_race("hug", {"letters": [["h", "u", "g"]], "BPE": [["h", "u", "g"], ["h", "ug"]]})
+    hug through 2 encoders
+    0. done: letters
+    1. done: letters, BPE
+    """
+    if not states or not all(states.values()):
+        raise ValueError(
+            f"states holds {counted(len(states), 'encoder')}; "
+            "expected at least one, each with one state at least"
+        )
+    frames, labels = [], []
+    for step in range(max(map(len, states.values()))):
+        done = [name for name, reached in states.items() if step >= len(reached) - 1]
+        frames.append(
+            table(
+                [
+                    [
+                        name,
+                        token_cell(reached[min(step, len(reached) - 1)]),
+                        f"done in {len(reached) - 1}"
+                        if name in done
+                        else f"{len(reached) - 1 - step} to go",
+                    ]
+                    for name, reached in states.items()
+                ],
+                ["encoder", "pieces", "steps"],
+            )
+        )
+        labels.append(f"done: {', '.join(done) or 'none yet'}")
+    return FramePlayer(frames, labels, f"{visible(word)} through {counted(len(states), 'encoder')}")
+
+
+def size_stepper(
+    figures: Mapping[int, Mapping[str, float]], measure: str, what: str = "tokens"
+) -> FramePlayer:
+    """Figures by name, such as fertility by language, at several sizes: a slider through the sizes, on one scale.
+
+    figures: size -> name -> figure. measure: what the figures are. what: what the size counts.
+
+    Raises ValueError if there are none.
+
+    >>> size_stepper({100: {"English": 3.5, "Russian": 5}, 1000: {"English": 2.25, "Russian": 3.5}}, "tokens per word")
+    tokens per word by size of the vocabulary
+    0. 100 tokens: English 3.50, Russian 5.00
+    1. 1,000 tokens: English 2.25, Russian 3.50
+    """
+    most = max((figure for row in figures.values() for figure in row.values()), default=0)
+    if not most:
+        raise ValueError("figures is empty; expected size -> name -> figure")
+    return FramePlayer(
+        [
+            table(
+                [[name, share_bar(figure / most, f"{figure:.2f}")] for name, figure in row.items()],
+                ["", measure],
+            )
+            for row in figures.values()
+        ],
+        [
+            f"{size:,} {what}: {', '.join(f'{name} {figure:.2f}' for name, figure in row.items())}"
+            for size, row in figures.items()
+        ],
+        f"{measure} by size of the vocabulary",
+    )

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Number
 from typing import Any, TypeGuard
@@ -22,15 +21,41 @@ class Cell(View):
     """A cell that looks different in HTML and in text."""
 
 
-@dataclass(frozen=True, repr=False)
 class Table(Shown):
-    """What `table` and `pair_table` return: HTML in a notebook, aligned text elsewhere."""
+    """A table of any cells; its first column names the rows. A cell with HTML of its own, like a token strip, shows it.
 
-    rows: list[list[object]]
-    columns: list[str]
-    caption: str = ""
-    note: str = ""
-    decimals: int | None = None
+    rows: sequences in the order of `columns`, or mappings from column to cell. Whole numbers get thousands separators,
+    floats are rounded to four digits, or have `decimals` of them behind the point; None stays empty. note: is below.
+
+    Raises ValueError if a row does not fit the columns.
+
+    >>> Table([["the", 12345], ["cat", 7]], ["word", "count"])
+    word   count
+    ----  ------
+    the   12,345
+    cat        7
+    """
+
+    def __init__(
+        self,
+        rows: Iterable[Sequence[object] | Mapping[str, object]],
+        columns: Sequence[str],
+        caption: str = "",
+        *,
+        decimals: int | None = None,
+        note: str = "",
+    ):
+        self.columns, self.caption, self.note = list(columns), caption, note
+        self.rows: list[list[object]] = []
+        self.decimals = decimals
+        for number, row in enumerate(rows):
+            cells = [row.get(name) for name in columns] if isinstance(row, Mapping) else list(row)
+            if len(cells) != len(columns):
+                raise ValueError(
+                    f"rows[{number}] holds {counted(len(cells), 'cell')}, but there are "
+                    f"{counted(len(columns), 'column')}: {self.columns}"
+                )
+            self.rows.append(cells)
 
     def html(self) -> Html:
         return view(
@@ -54,62 +79,21 @@ class Table(Shown):
         )
 
     def __repr__(self) -> str:
-        lines = [
-            self.columns,
-            *[[cell_text(cell, self.decimals) for cell in row] for row in self.rows],
+        texts = [[cell_text(cell, self.decimals) for cell in row] for row in self.rows]
+        columns = [
+            _aligned(column, self._holds_numbers(number))
+            for number, column in enumerate(zip(self.columns, *texts))
         ]
-        columns = range(len(self.columns))
-        widths = [max(text_width(line[column]) for line in lines) for column in columns]
-        right = list(map(self._holds_numbers, columns))
-        head, *rows = ["  ".join(map(_pad, line, widths, right)).rstrip() for line in lines]
-        return "\n".join(
-            line
-            for line in (
-                self.caption,
-                head,
-                ("  ".join("-" * width for width in widths) if head else ""),
-                *rows,
-                self.note,
-            )
-            if line
-        )
+        head, *rows = ("  ".join(line).rstrip() for line in zip(*columns))
+        rule = "  ".join("-" * text_width(column[0]) for column in columns) if head else ""
+        return "\n".join(filter(None, (self.caption, head, rule, *rows, self.note)))
 
     def _holds_numbers(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
         return bool(cells) and all(map(_is_number, cells))
 
 
-def table(
-    rows: Iterable[Sequence[object] | Mapping[str, object]],
-    columns: Sequence[str],
-    caption: str = "",
-    *,
-    decimals: int | None = None,
-    note: str = "",
-) -> Table:
-    """A table of any cells; its first column names the rows. A cell with HTML of its own, like a token strip, shows it.
-
-    rows: sequences in the order of `columns`, or mappings from column to cell. Whole numbers get thousands separators,
-    floats are rounded to four digits, or have `decimals` of them behind the point; None stays empty. note: is below.
-
-    Raises ValueError if a row does not fit the columns.
-
-    >>> table([["the", 12345], ["cat", 7]], ["word", "count"])
-    word   count
-    ----  ------
-    the   12,345
-    cat        7
-    """
-    columns, cells = list(columns), []
-    for number, row in enumerate(rows):
-        row = [row.get(name) for name in columns] if isinstance(row, Mapping) else list(row)
-        if len(row) != len(columns):
-            raise ValueError(
-                f"rows[{number}] holds {counted(len(row), 'cell')}, but there are "
-                f"{counted(len(columns), 'column')}: {columns}"
-            )
-        cells.append(row)
-    return Table(cells, columns, caption, note, decimals)
+table = Table
 
 
 def figure_table(
@@ -237,6 +221,8 @@ def _is_number(cell: object) -> bool:
     return isinstance(cell, Number) and not isinstance(cell, bool)
 
 
-def _pad(text: str, width: int, right: bool) -> str:
-    space = " " * (width - text_width(text))
-    return space + text if right else text + space
+def _aligned(texts: Sequence[str], right: bool) -> list[str]:
+    """The texts of a column, with space up to the width of the longest."""
+    width = max(map(text_width, texts))
+    spaces = [" " * (width - text_width(text)) for text in texts]
+    return [space + text if right else text + space for text, space in zip(texts, spaces)]

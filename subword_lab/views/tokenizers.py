@@ -39,10 +39,40 @@ COLUMNS = [
 
 
 class TokenizerPlayground(Playground):
-    """What `tokenizer_playground` returns."""
+    """Any text under several tokenizers, aligned: what it costs, and where they part.
 
-    def __init__(self, title: str, encoders: Mapping[str, object], controls: list[dict]):
+    encoders: name -> a function of a string, or something with a method `encode`, that answers with `.tokens`,
+    `.offsets` and perhaps `.ids`; `studies.encoders.encoder` makes one of a model. string: the text in the field at
+    first, or a file's Path. price: of a million tokens, in any currency.
+
+    Raises ValueError if there is no encoder, or one that answers with something else.
+
+    >>> from subword_lab.studies.encoders import encode_bytes
+    >>> TokenizerPlayground({"bytes": encode_bytes}, "é!")
+    Tokenize your own text: 2 characters. bytes: 3 tokens.
+    """
+
+    def __init__(
+        self,
+        encoders: Mapping[str, object],
+        string: str | Path = "Two hugs, and a third.",
+        *,
+        price: float = 1.0,
+        title: str = "Tokenize your own text",
+    ):
+        if not isinstance(encoders, Mapping) or not encoders:
+            raise ValueError(
+                f"encoders is {shorten(encoders)}; expected a dictionary, name -> encoder, with one at least"
+            )
+        for encode in encoders.values():
+            encoded(encode, "a")
         self.encoders = dict(encoders)
+        controls = [
+            control("area", "text", "Your text, in any language", string),
+            file_into("text"),
+            control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
+            *(control("check", name, label, False) for name, label in NOTES.items()),
+        ]
         super().__init__(title, controls, follows="text")
 
     def answer(self) -> Regions:
@@ -87,38 +117,25 @@ class TokenizerPlayground(Playground):
         rows = {name: list(grouped(one.offsets, *near)) for name, one in encodings.items()}
         cuts = common_cuts(string, list(rows.values()), *near)
         boxes = [list(self._boxes(name, string, encodings[name], rows[name])) for name in rows]
-        legend = tag(
-            "div",
-            *[tag("div", name) for name in ("text", *encodings)],
-            class_="sl-legend",
-            aria_hidden="true",
-        )
+        names = [tag("div", name) for name in ("text", *encodings)]
+        legend = tag("div", *names, class_="sl-legend", aria_hidden="true")
+        look = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
+        regions = {}
         lines = _in_lines(string, [cut for cut in cuts if cut >= begin])
-        drawn = {}
         for number, line in enumerate(lines):
             flow = tag(
                 "div",
                 *[_block(string, start, end, boxes) for start, end in zip(line, line[1:])],
                 class_="sl-flow",
-                dir=("rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr"),
+                dir="rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr",
             )
-            drawn[f"line{number}"] = tag(
-                "div",
-                legend,
-                flow,
-                class_="sl-line",
-                style=f"--notes:{sum(bool(self.values[name]) for name in NOTES)}",
-            )
+            regions[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=look)
         first, last = lines[0][0], lines[-1][-1]
-        return {
-            **drawn,
-            "rest": note(
-                f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
-                "text."
-            )
-            if last - first < len(string)
-            else Html(),
-        }
+        rest = (
+            f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
+            "text."
+        )
+        return {**regions, "rest": note(rest if last - first < len(string) else "")}
 
     def _boxes(
         self, name: str, string: str, one: Encoded, groups: Sequence[Group]
@@ -127,7 +144,7 @@ class TokenizerPlayground(Playground):
         often, left, paint = Counter(one.tokens), "", -1
         for start, end, numbers in groups:
             tokens = [one.tokens[number] for number in numbers]
-            ids = ["–" if one.ids[number] is None else str(one.ids[number]) for number in numbers]
+            ids = ("–" if one.ids[number] is None else str(one.ids[number]) for number in numbers)
             text = string[start:end][: 2 * LINE]
             # Its token, or the characters that several tokens share.
             face = tokens[0] if (len(tokens) == 1 and (text in tokens[0] or not text)) else text
@@ -149,8 +166,7 @@ class TokenizerPlayground(Playground):
                 ),
             ]
             own = color(face)
-            paint = (own + 1) % COLORS if own == paint and face != left else own
-            left = face
+            left, paint = face, (own + 1) % COLORS if own == paint and face != left else own
             token = tag(
                 "span",
                 visible(face),
@@ -158,73 +174,30 @@ class TokenizerPlayground(Playground):
                 class_=f"sl-token {'sl-unknown' if unknown else f'sl-c{paint}'}",
                 dir="rtl" if _right_to_left(face) else None,
             )
-            yield (
-                start,
-                end,
-                tag(
-                    "div",
-                    token,
-                    *(note(notes[key]) for key in NOTES if self.values[key]),
-                    class_="sl-box",
-                    data_span=f"{start} {end}",
-                    role="img",
-                    aria_label=", ".join(label),
-                ),
+            box = tag(
+                "div",
+                token,
+                *(note(notes[key]) for key in NOTES if self.values[key]),
+                class_="sl-box",
+                data_span=f"{start} {end}",
+                role="img",
+                aria_label=", ".join(label),
             )
-
-
-def tokenizer_playground(
-    encoders: Mapping[str, object],
-    string: str | Path = "Two hugs, and a third.",
-    *,
-    price: float = 1.0,
-    title: str = "Tokenize your own text",
-) -> TokenizerPlayground:
-    """Any text under several tokenizers, aligned: what it costs, and where they part.
-
-    encoders: name -> a function of a string, or something with a method `encode`, that answers with `.tokens`,
-    `.offsets` and perhaps `.ids`; `studies.encoders.encoder` makes one of a model. string: the text in the field at
-    first, or a file's Path. price: of a million tokens, in any currency.
-
-    Raises ValueError if there is no encoder, or one that answers with something else.
-
-    >>> from subword_lab.studies.encoders import encode_bytes
-    >>> tokenizer_playground({"bytes": encode_bytes}, "é!")
-    Tokenize your own text: 2 characters. bytes: 3 tokens.
-    """
-    if not isinstance(encoders, Mapping) or not encoders:
-        raise ValueError(
-            f"encoders is {shorten(encoders)}; expected a dictionary, name -> encoder, with one at least"
-        )
-    for encode in encoders.values():
-        encoded(encode, "a")
-    return TokenizerPlayground(
-        title,
-        encoders,
-        [
-            control("area", "text", "Your text, in any language", string),
-            file_into("text"),
-            control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
-            *(control("check", name, label, False) for name, label in NOTES.items()),
-        ],
-    )
+            yield start, end, box
 
 
 def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
     """The cuts of each line that is shown: it ends where it is full, or with a line of the text."""
-    lines, width = [cuts[:1]], 0
+    lines, width = [list(cuts[:1])], 0
     for start, end in zip(cuts, cuts[1:]):
         size = sum(2 + text_width(char) for char in string[start:end])
-        if len(lines[-1]) > 1 and (
-            width + size > 2.6 * LINE or (string[start - 1 : start] == "\n")
-        ):
-            if len(lines) == LINES:
-                break
+        full = width + size > 2.6 * LINE or string[start - 1 : start] == "\n"
+        if full and len(lines[-1]) > 1:
             lines.append([start])
             width = 0
-        lines[-1] = [*lines[-1], end]
+        lines[-1].append(end)
         width += size
-    return lines  # type: ignore[return-value]
+    return lines[:LINES]
 
 
 def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) -> Html:
@@ -236,23 +209,14 @@ def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) ->
     source = visible(string[start:end])
     if cuts == {()}:  # white space between words
         return tag("div", tag("div", source, class_="sl-blank"), class_="sl-block")
-    parted, title = (" sl-parted", "here they part") if len(cuts) > 1 else ("", None)
+    span, parted = f"{start} {end}", len(cuts) > 1
+    top = tag("span", source, dir="auto", data_span=span, role="img", aria_label=f"text: {source}")
     return tag(
         "div",
-        tag(
-            "div",
-            tag(
-                "span",
-                source,
-                dir="auto",
-                data_span=f"{start} {end}",
-                role="img",
-                aria_label=f"text: {source}",
-            ),
-        ),
+        tag("div", top),
         *(tag("div", *(box for _, _, box in row)) for row in rows),
-        class_=f"sl-block{parted}",
-        title=title,
+        class_="sl-block sl-parted" if parted else "sl-block",
+        title="here they part" if parted else None,
     )
 
 
@@ -306,5 +270,8 @@ def _parts(left: str, right: str) -> bool:
 
 def _right_to_left(string: str) -> bool:
     """Whether a text runs from right to left: its first strong character says so."""
-    kinds = map(unicodedata.bidirectional, string)
-    return next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L"
+    strong = (kind for kind in map(unicodedata.bidirectional, string) if kind in ("L", "R", "AL"))
+    return next(strong, "L") != "L"
+
+
+tokenizer_playground = TokenizerPlayground

@@ -1,4 +1,4 @@
-"""Tokens as one sees them: a strip of boxes, one a token.
+"""Tokens as one sees them: boxes in a strip, one a token, or under the text that they stand for.
 
 A box's edge shows where a token begins and ends, so color is never needed. Equal tokens of a row have equal colors, on
 every machine and nearly always from row to row; different neighbors never do. Spaces and other characters that leave no
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from ..arguments import check_words, counted
+from ..arguments import check_string, check_words, counted
 from ..html import Html, View, note, pieces, tag, view
 
 COLORS = 10  # .sl-c0 to .sl-c9 in html.css
@@ -22,6 +22,8 @@ UNSEEN = ("Cc", "Cs", "Zs", "Zl", "Zp")
 DIRECTIONS = (
     "\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"  # they would act, unseen
 )
+Span = tuple[int, int]
+Piece = tuple[str, Span | None]
 MARK_BASE = "◌"  # carries an accent or vowel sign that stands alone
 
 
@@ -72,9 +74,8 @@ def row_colors(tokens: Sequence[str]) -> dict[str, int]:
     (True, 2)
     """
     beside: dict[str, set[str]] = {token: set() for token in tokens}
-    for left, right in pairwise(tokens):
-        beside[left].add(right)
-        beside[right].add(left)
+    for one, other in [*pairwise(tokens), *pairwise(tokens[::-1])]:
+        beside[one].add(other)
     colors: dict[str, int] = {}
     for token, neighbors in beside.items():
         own, taken = color(token), {colors.get(neighbor) for neighbor in neighbors}
@@ -209,3 +210,75 @@ def _details(tokens: list[str], unknown: list[str], notes: Mapping[str, list[str
             listed=True,
         ),
     )
+
+
+# ----------------------------------------------------------------------------------------------------- under the text
+
+
+def alignment(string: str, rows: Mapping[str, Iterable[Piece]], caption: str = "") -> View:
+    """Rows of pieces under a text, each piece below the characters `string[start:end]` that it stands for.
+
+    rows: name -> (piece, (start, end)) from left to right, as `text.pre_tokenize` returns them. A piece that stands
+    for nothing in the text, such as `[CLS]`, has None in place of its offsets, and comes first or last.
+
+    Raises ValueError for offsets that are not inside the text, or not from left to right.
+
+    >>> words = [("two", (0, 3)), ("hugs", (4, 8))]
+    >>> alignment("Two hugs", {"words": words, "tokens": [("[CLS]", None), *words[:1]]})
+    text    Two␣hugs
+    words   two 0:3 | hugs 4:8
+    tokens  [CLS] | two 0:3
+    """
+    length, width = len(check_string("string", string)), max(map(len, ["text", *rows]))
+    lines = [*filter(None, [caption]), f"{'text':{width}}  {visible(string)}"]
+    cells = {
+        "position": [(tag("th", n, scope="col"), (n, n + 1)) for n in range(length)],
+        "text": [(tag("td", visible(char)), (n, n + 1)) for n, char in enumerate(string)],
+    }
+    for name, row in rows.items():
+        row = list(row)
+        colors = row_colors([piece for piece, _ in row])
+        cells[name] = [
+            (tag("td", token_box(piece, colors[piece]), colspan=span and at[1] - at[0]), at)
+            for (piece, span), at in zip(row, _columns(name, row, length))
+        ]
+        written = (visible(piece) + (" {}:{}".format(*span) if span else "") for piece, span in row)
+        lines.append(f"{name:{width}}  {' | '.join(written)}")
+    columns = [0, length, *(end for row in cells.values() for _, at in row for end in at)]
+    head, *body = [_line(name, row, min(columns), max(columns)) for name, row in cells.items()]
+    content = tag("table", tag("thead", head), tag("tbody", *body), class_="sl-aligned")
+    return View("\n".join(lines), view(content, note(caption)))
+
+
+def _columns(name: str, row: Sequence[Piece], length: int) -> list[Span]:
+    """Where each piece stands: below its characters, or else left of column 0 or right of the text."""
+    inside = [number for number, (_, span) in enumerate(row) if span is not None] or [len(row)]
+    columns, place = [], 0
+    for number, (piece, span) in enumerate(row):
+        if number < inside[0]:
+            columns.append((number - inside[0], number - inside[0] + 1))
+        elif number > inside[-1]:
+            columns.append((length + number - inside[-1] - 1, length + number - inside[-1]))
+        elif span is None:
+            raise ValueError(
+                f"rows[{name!r}] holds a piece without offsets between pieces that have them; "
+                "expected such pieces first or last"
+            )
+        elif place <= span[0] < span[1] <= length:
+            columns.append(span)
+            place = span[1]
+        else:
+            raise ValueError(
+                f"rows[{name!r}] holds {piece!r} at {span}; expected offsets from left to right, "
+                f"each at least one character long, inside 0 to {length}"
+            )
+    return columns
+
+
+def _line(name: str, cells: Iterable[tuple[Html, Span]], first: int, end: int) -> Html:
+    """A row of the table from column to column, with nothing where no cell is."""
+    line, place = [tag("th", name, scope="row")], first
+    for cell, (start, stop) in cells:
+        line += [*[tag("td")] * (start - place), cell]
+        place = stop
+    return tag("tr", *line, *[tag("td")] * (end - place))

@@ -1,7 +1,6 @@
 """Proofs of documented/blog.json: the sentence about the mountain, and regular expressions that are not escaped."""
 
 import re
-from functools import partial
 
 from ... import bpe, documented, text
 from . import source_text
@@ -11,8 +10,8 @@ MARK = "</s>"
 NO_MERGES = bpe.BPEModel([], [], end_of_word=MARK)
 
 
-def train(string):
-    return Training(text.word_freqs([string], scheme="split"), mark=MARK)
+def train(string, mark=MARK):
+    return Training(text.word_freqs([string], scheme="split"), mark=mark)
 
 
 def spaced(run, number):
@@ -26,29 +25,20 @@ def spaced(run, number):
 def mark_elsewhere(string):
     """The symbol that ends a word in the other Chinese article; training does the same with either."""
     mark = documented.example("ofl-final-table").actual["corpus"][0][0][-1]
-    train = partial(bpe.train, text.word_freqs([string], scheme="split"), num_merges=40)
-    ours, theirs = train(end_of_word=MARK).merges, train(end_of_word=mark).merges
+    ours, theirs = ([step.pair for step in train(string, each).steps] for each in (MARK, mark))
     assert theirs == [tuple(part.replace(MARK, mark) for part in pair) for pair in ours]
     return mark
 
 
 def listings(_):
     functions = {}
-    pattern = r"^def (\w+)(.*\n(?:[ \t]+.*\n)+)"
-    for name, body in re.findall(pattern, source_text("zh-blog"), flags=re.MULTILINE):
+    definition = r"(?m)^def (\w+)(.*\n(?:[ \t]+.*\n)+)"
+    for name, body in re.findall(definition, source_text("zh-blog")):
         functions.setdefault(name, []).append([line.rstrip() for line in body.splitlines()])
     twice = {name: bodies for name, bodies in functions.items() if len(bodies) == 2}
     return {
         "printed twice": sorted(twice),
         "different": [name for name, (one, other) in twice.items() if one != other],
-    }
-
-
-def ten_merges(run):
-    return {
-        "merges": run.steps[9].merges,
-        "words": spaced(run, 10),
-        "tokens": bpe.token_freqs(run.word_freqs, run.splits[10]),
     }
 
 
@@ -65,13 +55,8 @@ def our_merge(pair, words):
     return [" ".join(bpe.merge_symbols(word.split(), tuple(pair))) for word in words]
 
 
-def with_counts(merge, given):
-    return dict(zip(merge(given["pair"], given["words"]), given["words"].values()))
-
-
-def first_pair(string):
-    run = train(string)
-    return {"pair": run.steps[0].pair, "words": spaced(run, 0)}
+def with_counts(merge, pair, words):
+    return dict(zip(merge(pair, words), words.values()))
 
 
 def wrong_merges(run, number):
@@ -144,8 +129,14 @@ PROOFS = {
             "blog-pair-frequency": lambda run: list(run.steps[0].pair_freqs.items()),
             "blog-max-pair": lambda run: {"pair": run.steps[0].pair, "count": run.steps[0].count},
             "blog-merge-he": lambda run: spaced(run, 1),
-            "blog-start-iter-10": ten_merges,
-            "blog-start-iter-10-mountain": ten_merges,
+            **dict.fromkeys(
+                ["blog-start-iter-10", "blog-start-iter-10-mountain"],
+                lambda run: {
+                    "merges": run.steps[9].merges,
+                    "words": spaced(run, 10),
+                    "tokens": bpe.token_freqs(run.word_freqs, run.splits[10]),
+                },
+            ),
             "blog-start-iter-ties": lambda run: [
                 (step.pair, step.count, len(step.tied) + 1) for step in run.steps[:10]
             ],
@@ -159,21 +150,20 @@ PROOFS = {
         },
     ),
     "blog-regex-comment": lambda words: {word: printed_merge("he", [word])[0] for word in words},
-    "blog-regex-dot": partial(with_counts, printed_merge),
-    "blog-regex-dot.expected": partial(with_counts, our_merge),
-    **on(
-        first_pair,
-        {
-            "blog-regex-dot-natural-corpus": partial(with_counts, printed_merge),
-            "blog-regex-dot-natural-corpus.expected": partial(with_counts, our_merge),
-        },
-    ),
+    "blog-regex-dot": lambda given: with_counts(printed_merge, **given),
+    "blog-regex-dot.expected": lambda given: with_counts(our_merge, **given),
     "blog-regex-metacharacters": lambda cases: {
         pair: outcome(printed_merge, pair.split(), words) for pair, words in cases
     },
     **on(
         train,
         {
+            "blog-regex-dot-natural-corpus": lambda run: with_counts(
+                printed_merge, run.steps[0].pair, spaced(run, 0)
+            ),
+            "blog-regex-dot-natural-corpus.expected": lambda run: with_counts(
+                our_merge, run.steps[0].pair, spaced(run, 0)
+            ),
             "blog-regex-not-escaped": lambda run: {
                 "wrong merges of 10": wrong_merges(run, 10),
                 "wrong merges of 34": wrong_merges(run, 34),

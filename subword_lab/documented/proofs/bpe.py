@@ -2,39 +2,30 @@
 
 import itertools
 import re
+from collections import Counter
 from functools import cache, partial
 
 from ... import bpe, lattice, text
-from ...structures.pair_index import PairIndex
-from ...studies import merging
 from . import source_text
-from .shared import HUG, Training, on, outcome, wikitext, words_of
-
-three_merges = partial(bpe.train, num_merges=3)
-MODEL = three_merges(HUG)
-
+from .shared import (
+    HUG,
+    HUG_MODEL,
+    WIKITEXT,
+    Training,
+    numbered,
+    on,
+    outcome,
+    wikitext,
+    words_of,
+)
 
 # ---------------------------------------------------------------------------------------------------- the toy corpus
 
 
-def merge(number):
-    return lambda run: {
-        "merge": run.steps[number - 1].pair,
-        "new_token": run.steps[number - 1].token,
-        "count": run.steps[number - 1].count,
-        "vocabulary": run.steps[number - 1].vocab,
-        "corpus": run.corpus(number),
-    }
-
-
-def pairs_before(number):
-    return lambda run: {"pair_counts_before": list(run.steps[number - 1].pair_freqs.items())}
-
-
 def corpus_lines(key):
     """The first three lines of a source that show the corpus."""
-    lines = re.findall(r"^Corpus: .*$", source_text(key), flags=re.MULTILINE)[:3]
-    return [re.findall(r"\w+", line) for line in lines]
+    lines = re.findall(r"(?m)^Corpus: .*$", source_text(key))
+    return [re.findall(r"\w+", line) for line in lines[:3]]
 
 
 def printed_merge(symbols, pair, look_again):
@@ -73,11 +64,12 @@ def merge_with_for(symbols):
 
 # -------------------------------------------------------------------------------------------- encoding and decoding
 
-by_merge_order = partial(bpe.encode_word, model=MODEL)
-by_lowest_rank = partial(bpe.encode_word, model=MODEL, method="lowest-rank")
+BYTES_MODEL = bpe.train(HUG, num_merges=3, alphabet=text.byte_alphabet())
+by_merge_order = partial(bpe.encode_word, model=HUG_MODEL)
+by_lowest_rank = partial(bpe.encode_word, model=HUG_MODEL, method="lowest-rank")
 
 
-def printed_encoder(word, vocab=MODEL.vocab, merges=MODEL.merges):
+def printed_encoder(word, vocab=HUG_MODEL.vocab, merges=HUG_MODEL.merges):
     """The printed encoder's two flaws: a single character is not looked up, and no pair has no smallest one."""
     if len(word) == 1:
         return word
@@ -85,42 +77,21 @@ def printed_encoder(word, vocab=MODEL.vocab, merges=MODEL.merges):
     return bpe.encode_word(word, bpe.BPEModel(vocab, merges), method="lowest-rank")
 
 
-def two_orders_of_merging(name):
-    model, words = wikitext(600), text.load_word_freqs(name)
-    in_order = merging.merge_all(words, model)
-    by_rank = {word: bpe.encode_word(word, model, method="lowest-rank") for word in words}
-    return {
-        "merges": len(model.merges),
-        "words": len(words),
-        "different": [word for word in words if in_order[word] != by_rank[word]],
-    }
-
-
-def encode_bytes(string):
-    model = three_merges(HUG, alphabet=text.byte_alphabet())
-    tokens = bpe.encode(words_of(string, "byte-level"), model, unknown="error")
-    return {"tokens": tokens, "decoded": text.chars_to_bytes("".join(tokens)).decode()}
-
-
 # ------------------------------------------------------------------------------------------------------- WikiText-2
 
 
 @cache
-def wikitext_steps(number):
-    """Of each merge its number, the count, the pair and those tied with it, from counts that keep up with merges."""
-    word_freqs = text.load_word_freqs("wikitext-2-validation")
-    index, found = PairIndex(word_freqs, bpe.split_words(word_freqs)), []
-    for pair in wikitext(number).merges:
-        count = index.counts[pair]
-        tied = [each for each in index.counts if index.counts[each] == count and each != pair]
-        found.append({"step": len(found) + 1, "count": count, "merged": pair, "tied": tied})
-        index.merge(pair, "".join(pair))
-    return found
+def wikitext_steps():
+    """Of each merge its number, the count, the pair and those tied with it."""
+    return [
+        {"step": step.number, "count": step.count, "merged": step.pair, "tied": step.tied}
+        for step in bpe.train_steps(WIKITEXT, num_merges=50)
+    ]
 
 
 def tokens_made_twice(model):
-    tokens = ["".join(pair) for pair in model.merges]
-    return [token for token in dict.fromkeys(tokens) if tokens.count(token) > 1]
+    times = Counter(map("".join, model.merges))
+    return [token for token in times if times[token] > 1]
 
 
 PROOFS = {
@@ -140,8 +111,24 @@ PROOFS = {
                 "in the corpus": run.steps[0].pair_freqs["u", "g"],
                 "in the vocabulary": run.steps[0].vocab.count("ug"),
             },
-            **{f"bpe-hug-merge-{number}": merge(number) for number in (1, 2, 3)},
-            **{f"bpe-hug-merge-{number}.actual": pairs_before(number) for number in (1, 2, 3)},
+            **numbered(
+                "bpe-hug-merge-{}",
+                (1, 2, 3),
+                lambda number, run: {
+                    "merge": run.steps[number - 1].pair,
+                    "new_token": run.steps[number - 1].token,
+                    "count": run.steps[number - 1].count,
+                    "vocabulary": run.steps[number - 1].vocab,
+                    "corpus": run.corpus(number),
+                },
+            ),
+            **numbered(
+                "bpe-hug-merge-{}.actual",
+                (1, 2, 3),
+                lambda number, run: {
+                    "pair_counts_before": list(run.steps[number - 1].pair_freqs.items())
+                },
+            ),
             "bpe-hug-pair-un-16": lambda run: {("u", "n"): run.steps[1].pair_freqs["u", "n"]},
             "bpe-hug-pair-h-ug-15": lambda run: {("h", "ug"): run.steps[1].pair_freqs["h", "ug"]},
             "bpe-hug-3-letter-token": lambda run: next(
@@ -157,7 +144,7 @@ PROOFS = {
         },
     ),
     **on(
-        three_merges,
+        partial(bpe.train, num_merges=3),
         {"bpe-hug-train-3-code": lambda model: {"vocab": model.vocab, "merges": model.merges}},
     ),
     **on(
@@ -192,20 +179,42 @@ PROOFS = {
         "printed code": outcome(printed_encoder, word),
         "this course": by_merge_order(word),
     },
-    "bpe-zh-tokenize-text": partial(bpe.encode, model=MODEL, method="lowest-rank"),
+    "bpe-zh-tokenize-text": partial(bpe.encode, model=HUG_MODEL, method="lowest-rank"),
     # The printed code binds the vocabulary and the merges to the encoder, and hands them on once more.
     "bpe-zh-tokenize-partial-bug": lambda words: outcome(
-        partial(printed_encoder, vocab=MODEL.vocab, merges=MODEL.merges),
+        partial(printed_encoder, vocab=HUG_MODEL.vocab, merges=HUG_MODEL.merges),
         words[0],
-        MODEL.vocab,
-        MODEL.merges,
+        HUG_MODEL.vocab,
+        HUG_MODEL.merges,
     ),
-    "bpe-zh-tokenize-partial-bug.expected": partial(bpe.encode, model=MODEL),
-    "bpe-sequential-vs-rank": two_orders_of_merging,
+    "bpe-zh-tokenize-partial-bug.expected": partial(bpe.encode, model=HUG_MODEL),
+    **on(
+        text.load_word_freqs,
+        {
+            "bpe-sequential-vs-rank": lambda words: {
+                "merges": len(wikitext(600).merges),
+                "words": len(words),
+                "different": [
+                    word
+                    for word in words
+                    if bpe.merge_in_order([*word], wikitext(600).merges)
+                    != bpe.merge_by_rank([*word], wikitext(600).ranks)
+                ],
+            }
+        },
+    ),
     "bpe-decode-hash": partial(bpe.decode, model=bpe.BPEModel([], [], end_of_word="#")),
     "bpe-decode-ambiguous": lambda tokens: len(list(lattice.groupings(tokens))),
     "bpe-unk-prose-byte-level": lambda _: len(text.byte_alphabet()),
-    "bpe-unk-prose-byte-level.actual": encode_bytes,
+    **on(
+        lambda string: bpe.encode(words_of(string, "byte-level"), BYTES_MODEL, unknown="error"),
+        {
+            "bpe-unk-prose-byte-level.actual": lambda tokens: {
+                "tokens": tokens,
+                "decoded": text.chars_to_bytes("".join(tokens)).decode(),
+            }
+        },
+    ),
     **on(
         text.load_word_freqs,
         {
@@ -218,8 +227,8 @@ PROOFS = {
         },
     ),
     "bpe-wt2-merges": lambda _: wikitext(50).merges,
-    "bpe-wt2-merges.actual": lambda _: [step for step in wikitext_steps(50) if step["tied"]],
-    "bpe-wt2-counts": lambda _: [(step["merged"], step["count"]) for step in wikitext_steps(50)],
+    "bpe-wt2-merges.actual": lambda _: [step for step in wikitext_steps() if step["tied"]],
+    "bpe-wt2-counts": lambda _: [(step["merged"], step["count"]) for step in wikitext_steps()],
     "bpe-wt2-vocab": lambda _: wikitext(50).vocab,
     "bpe-wt2-unk-artifact": lambda _: [
         token

@@ -2,22 +2,14 @@
 
 from functools import partial
 
-from ... import bpe, compression
+from ... import compression
 from ...studies import merging
-from .shared import on
+from .shared import Training, numbered, on
 
 
 def pairs(number, compressed):
     """The pairs of neighbors after so many steps, each once a place."""
     return compression.pair_freqs(compressed.steps[number - 1].data)
-
-
-def step(number):
-    return lambda compressed: {
-        "pair": compressed.steps[number - 1].pair,
-        "symbol": compressed.steps[number - 1].symbol,
-        "result": compressed.steps[number - 1].data,
-    }
 
 
 def greedy_and_optimal(problem):
@@ -30,21 +22,19 @@ def greedy_and_optimal(problem):
     }
 
 
-def fewest_tokens(problem):
-    corpus = {problem["text"]: 1}
-    counts = merging.token_counts(corpus, bpe.train(corpus, num_merges=problem["num_merges"]))
-    return {
-        "after each merge": [count.corpus for count in counts],
-        "fewest possible": greedy_and_optimal(problem)["optimal"]["tokens"],
-    }
-
-
 PROOFS = {
     **on(
         compression.compress,
         {
-            "compress-step-1": step(1),
-            "compress-step-2": step(2),
+            **numbered(
+                "compress-step-{}",
+                (1, 2, 3),
+                lambda number, compressed: {
+                    "pair": compressed.steps[number - 1].pair,
+                    "symbol": compressed.steps[number - 1].symbol,
+                    "result": compressed.steps[number - 1].data,
+                },
+            ),
             "compress-step-2.actual": lambda compressed: compressed.steps[1].pair_freqs,
             "compress-only-ac-left": partial(pairs, 2),
             # How the source counts: pairs of literal characters alone.
@@ -53,7 +43,6 @@ PROOFS = {
                 for pair, freq in pairs(2, compressed).items()
                 if compression.is_literal(pair, compressed.steps[1].table)
             },
-            "compress-step-3": step(3),
             "compress-table": lambda compressed: compressed.table,
             "compress-stop": partial(pairs, 0),
             "compress-nonoverlap-rule": lambda compressed: compressed.data,
@@ -85,5 +74,11 @@ PROOFS = {
     "x-bpe-goal": lambda problem: {
         name: result["tokens"] for name, result in greedy_and_optimal(problem).items()
     },
-    "blog-bpe-fewest-tokens": fewest_tokens,
+    "blog-bpe-fewest-tokens": lambda problem: {
+        "after each merge": [
+            len(split[problem["text"]])
+            for split in Training({problem["text"]: 1}, num_merges=problem["num_merges"]).splits
+        ],
+        "fewest possible": greedy_and_optimal(problem)["optimal"]["tokens"],
+    },
 }

@@ -5,27 +5,26 @@ import math
 from functools import partial
 
 from ... import bpe, documented, text, unigram, wordpiece
+from ...unigram import UnigramModel
+from .four_sentences import MODEL as FOUR_SENTENCES_MODEL
 from .shared import (
     HUG,
-    SPECIAL,
+    HUG_MODEL,
     Training,
     compared,
     differing,
-    merge_of_the_chapter,
     on,
     outcome,
     two_ways,
     wikitext,
 )
 
-MODEL = bpe.train(HUG, num_merges=3)
 PREFIXES = wordpiece.train(HUG, vocab_size=10)
 UNIGRAM_SIZES = {"vocab_size": 10, "initial_size": 15, "method": "counting"}
 
 
 def toy_model(size, **options):
-    losses = unigram.to_losses(unigram.initial_vocab(HUG, size))
-    return unigram.UnigramModel(losses, **options)
+    return UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, size)), **options)
 
 
 def three_algorithms(word_freqs):
@@ -33,7 +32,7 @@ def three_algorithms(word_freqs):
     model = unigram.train(word_freqs, **UNIGRAM_SIZES)
     return {
         "tokens at first and at last": {
-            "BPE": [len(bpe.base_vocab(bpe.split_words(word_freqs))), len(MODEL.vocab)],
+            "BPE": [len(bpe.base_vocab(bpe.split_words(word_freqs))), len(HUG_MODEL.vocab)],
             "WordPiece": [
                 len(bpe.base_vocab(wordpiece.split_words(word_freqs))),
                 len(PREFIXES.vocab),
@@ -47,10 +46,10 @@ def three_algorithms(word_freqs):
         },
         "kept besides the vocabulary": {
             name: [part for part in ("merges", "losses") if hasattr(kept, part)]
-            for name, kept in {"BPE": MODEL, "WordPiece": PREFIXES, "Unigram": model}.items()
+            for name, kept in {"BPE": HUG_MODEL, "WordPiece": PREFIXES, "Unigram": model}.items()
         },
         "hugs": {
-            "BPE": bpe.encode_word("hugs", MODEL),
+            "BPE": bpe.encode_word("hugs", HUG_MODEL),
             "WordPiece": wordpiece.encode_word("hugs", PREFIXES),
             "Unigram": unigram.encode_word("hugs", model),
         },
@@ -60,8 +59,8 @@ def three_algorithms(word_freqs):
 def with_all_strings(given):
     """The two encoders on words and on every string of the corpus's letters, up to five of them."""
     model = bpe.train(given["corpus"], num_merges=given["merges"])
-    letters, lengths = sorted({*"".join(given["corpus"])}), range(1, 6)
-    strings = ["".join(s) for n in lengths for s in itertools.product(letters, repeat=n)]
+    letters = sorted({*"".join(given["corpus"])})
+    strings = ["".join(s) for n in range(1, 6) for s in itertools.product(letters, repeat=n)]
     figures = compared(model)
     return {
         "merges": figures["merges"],
@@ -71,43 +70,42 @@ def with_all_strings(given):
     }
 
 
-def four_sentences():
-    word_freqs = text.word_freqs(documented.example("hf-word-freqs").input, scheme="byte-level")
-    return bpe.train(word_freqs, num_merges=19, special_tokens=SPECIAL)
-
-
-def mountain(given):
-    word_freqs = text.word_freqs([given["sentence"]], scheme="split")
-    return bpe.train(word_freqs, num_merges=given["merges"], end_of_word="</s>")
-
-
 PROOFS = {
     "cmp-table": three_algorithms,
     "cmp-same-word-three-ways": lambda _: {
-        "bpe": {word: bpe.encode_word(word, MODEL) for word in ("unhug", "hugs")},
+        "bpe": {word: bpe.encode_word(word, HUG_MODEL) for word in ("unhug", "hugs")},
         "wordpiece": {word: wordpiece.encode_word(word, PREFIXES) for word in ("unhug", "hugs")},
         "unigram": {word: unigram.viterbi(word, toy_model(20)) for word in ("unhug", "hugs")},
     },
     "x-encoders-hug-3": with_all_strings,
     "x-encoders-hug-all": with_all_strings,
-    "x-encoders-hf-19": lambda _: compared(four_sentences(), "all", space="Ġ"),
-    "x-encoders-tokenism": lambda word: two_ways(word, four_sentences()),
-    "x-encoders-blog-10": lambda given: compared(mountain(given), ["sthe"]),
-    "x-encoders-blog-all": lambda given: compared(mountain(given), "all"),
+    "x-encoders-hf-19": lambda _: compared(FOUR_SENTENCES_MODEL, "all", space="Ġ"),
+    "x-encoders-tokenism": lambda word: two_ways(word, FOUR_SENTENCES_MODEL),
+    **on(
+        lambda given: bpe.train(
+            text.word_freqs([given["sentence"]], scheme="split"),
+            num_merges=given["merges"],
+            end_of_word="</s>",
+        ),
+        {
+            "x-encoders-blog-10": lambda model: compared(model, ["sthe"]),
+            "x-encoders-blog-all": lambda model: compared(model, "all"),
+        },
+    ),
     "x-encoders-wt2-50": lambda given: compared(
         wikitext(given["merges"]), ["before", "There", "current", "foreign"]
     ),
     # Each source's way, with the merges, the vocabulary and the losses of the toy corpus.
     "x-unk-handling": lambda word: {
-        "ru-bpe, my-bpe: text": bpe.encode_word(word, MODEL),
-        "ru-bpe, my-bpe: code": bpe.encode_word(word, MODEL, unknown=None),
-        "zh-three: BPE": bpe.encode_word(word, MODEL, method="lowest-rank"),
+        "ru-bpe, my-bpe: text": bpe.encode_word(word, HUG_MODEL),
+        "ru-bpe, my-bpe: code": bpe.encode_word(word, HUG_MODEL, unknown=None),
+        "zh-three: BPE": bpe.encode_word(word, HUG_MODEL, method="lowest-rank"),
         "zh-three: BPE, m alone": documented.example("bpe-zh-unk-note").actual["m"],
         "zh-three: WordPiece": wordpiece.encode_word(word, PREFIXES),
         "zh-three: Unigram": unigram.encode_word(word, toy_model(15, unknown_loss=math.inf)),
-        "zh-compression: text": bpe.encode_word(word, MODEL, method="longest-first"),
+        "zh-compression: text": bpe.encode_word(word, HUG_MODEL, method="longest-first"),
         "zh-blog: code": bpe.longest_first(
-            [*word, "</s>"], MODEL.vocab, end_of_word="</s>", unknown=None
+            [*word, "</s>"], HUG_MODEL.vocab, end_of_word="</s>", unknown=None
         ),
     },
     "x-end-marker": lambda word: {
@@ -135,7 +133,7 @@ PROOFS = {
         {
             "x-stop-rule": lambda model: {
                 "when no pair is left": {
-                    "ru-bpe and my-bpe": outcome(merge_of_the_chapter, *"", {}),
+                    "ru-bpe and my-bpe": outcome(bpe.merge_pair, {}),
                     "zh-blog": outcome(max, {}),
                     "zh-three": f"stops after {len(model.merges)} merges",
                     "this course": model.stopped,
@@ -153,7 +151,7 @@ PROOFS = {
         },
     ),
     "x-vocab-size-counts-what": lambda _: {
-        "four sentences: 1 + 30 + 19": len(four_sentences().vocab),
+        "four sentences: 1 + 30 + 19": len(FOUR_SENTENCES_MODEL.vocab),
         "GPT-2: 1 + 256 + 50,000": 1 + len(text.byte_alphabet()) + 50_000,
         "WikiText-2: 0 + 120 + 50": len(wikitext(50).vocab),
     },

@@ -7,21 +7,33 @@ from functools import partial
 
 from ... import bpe, documented, text
 from . import library, source_text
-from .shared import HUG, SPECIAL, Training, merge_of_the_chapter, on, outcome, words_of
+from .shared import (
+    HUG_MODEL,
+    SPECIAL,
+    WIKITEXT,
+    Training,
+    by_library,
+    numbered,
+    on,
+    outcome,
+    words_of,
+)
 
-HUG_MODEL = bpe.train(HUG, num_merges=3)
+CORPUS = documented.example("hf-word-freqs").input
+word_freqs = partial(text.word_freqs, scheme="byte-level")
 
 
-def counted(sentences):
-    return text.word_freqs(sentences, scheme="byte-level")
-
-
-def train(sentences, vocab_size=50):
-    return Training(counted(sentences), vocab_size=vocab_size, special_tokens=SPECIAL)
+def train(sentences):
+    return Training(word_freqs(sentences), vocab_size=50, special_tokens=SPECIAL)
 
 
 def model(sentences, vocab_size=50, **options):
-    return bpe.train(counted(sentences), vocab_size=vocab_size, special_tokens=SPECIAL, **options)
+    """The same training, for its model alone; another size, other ties or a larger alphabet."""
+    counts = word_freqs(sentences)
+    return bpe.train(counts, vocab_size=vocab_size, special_tokens=SPECIAL, **options)
+
+
+MODEL = model(CORPUS)
 
 
 # ----------------------------------------------------------------------------------------------------------- training
@@ -36,63 +48,36 @@ def listing(key):
 
 def backend_tokenizer(_):
     transformers, tokenizers = library("transformers"), library("tokenizers")
-    backend = tokenizers.Tokenizer(tokenizers.models.BPE())
-    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=backend)
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizers.Tokenizer(tokenizers.models.BPE())
+    )
     return tokenizer.backend_tokenizer is tokenizer._tokenizer
 
 
 # ----------------------------------------------------------------------------------------------------------- encoding
 
 
-def corpus():
-    return documented.example("hf-word-freqs").input
-
-
 def encoded(sentence, **options):
-    return bpe.encode(words_of(sentence, "byte-level"), model(corpus()), **options)
-
-
-def unknown_characters(sentence):
-    """The printed function splits and merges, and never asks the vocabulary."""
-    vocab, tokens = model(corpus()).vocab, encoded(sentence, unknown=None)
-    return {"tokens": tokens, "not_in_vocab": [token for token in tokens if token not in vocab]}
-
-
-def characters_of_wikitext():
-    return {*"".join(text.load_word_freqs("wikitext-2-validation"))}
+    return bpe.encode(words_of(sentence, "byte-level"), MODEL, **options)
 
 
 # ---------------------------------------------------------------------------- other trainings, libraries, the glossary
 
 
-def by_library(sentences, alphabet=()):
-    tokenizers = library("tokenizers")
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=50, special_tokens=SPECIAL, show_progress=False, initial_alphabet=list(alphabet)
+def trained_by_library(sentences, alphabet=()):
+    return by_library(
+        "BPE",
+        "BpeTrainer",
+        ["ByteLevel", False],
+        sentences,
+        vocab_size=50,
+        special_tokens=SPECIAL,
+        initial_alphabet=list(alphabet),
     )
-    tokenizer.train_from_iterator(sentences, trainer)
-    return tokenizer
 
 
 def library_merges(tokenizer):
     return json.loads(tokenizer.to_str())["model"]["merges"]
-
-
-def with_all_bytes(sentences):
-    theirs = by_library(sentences, alphabet=text.byte_alphabet())
-    ours = model(sentences, vocab_size=276, alphabet=text.byte_alphabet(), ties="lowest-ids")
-    return {
-        "vocab_size 50": {"tokens": theirs.get_vocab_size(), "merges": len(library_merges(theirs))},
-        "vocab_size 276": {"tokens": len(ours.vocab), "merges": ours.merges},
-    }
-
-
-def summed_lists(splits):
-    """Every sum of two lists copies the first of them once more."""
-    sums = [sum(splits[:number], []) for number in range(len(splits) + 1)]
-    return {"joined": sums[-1], "tokens copied from earlier results": sum(map(len, sums[:-1]))}
 
 
 PROOFS = {
@@ -120,26 +105,22 @@ PROOFS = {
             "hf-merges-19.actual": lambda run: [
                 {"merge": step.pair, "count": step.count, "tied": step.tied} for step in run.steps
             ],
-            **{
-                f"hf-merge-{number:02d}": partial(
-                    lambda step, run: {
-                        "merge": run.steps[step].pair,
-                        "token": run.steps[step].token,
-                    },
-                    number - 1,
-                )
-                for number in range(1, 20)
-            },
-            **{
-                f"hf-merge-{number:02d}.actual": partial(
-                    lambda step, run: {
-                        "count": run.steps[step].count,
-                        "tied": run.steps[step].tied,
-                    },
-                    number - 1,
-                )
-                for number in range(1, 20)
-            },
+            **numbered(
+                "hf-merge-{:02d}",
+                range(1, 20),
+                lambda number, run: {
+                    "merge": run.steps[number - 1].pair,
+                    "token": run.steps[number - 1].token,
+                },
+            ),
+            **numbered(
+                "hf-merge-{:02d}.actual",
+                range(1, 20),
+                lambda number, run: {
+                    "count": run.steps[number - 1].count,
+                    "tied": run.steps[number - 1].tied,
+                },
+            ),
             "hf-vocab-50": lambda run: run.steps[-1].vocab,
             "hf-vocab-arithmetic": lambda run: {
                 "merges": len(run.steps),
@@ -154,26 +135,43 @@ PROOFS = {
     ),
     "hf-autotokenizer": partial(words_of, scheme="byte-level"),
     "hf-tokenize-not-a-token": encoded,
-    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, model(corpus())),
-    "hf-warning-unknown-char": lambda sentences: {
-        sentence: unknown_characters(sentence) for sentence in sentences
-    },
+    "hf-tokenize-not-a-token-why": lambda word: bpe.encode_word(word, MODEL),
+    # The printed function splits and merges, and never asks the vocabulary.
+    **on(
+        lambda sentences: {each: encoded(each, unknown=None) for each in sentences},
+        {
+            "hf-warning-unknown-char": lambda split: {
+                sentence: {
+                    "tokens": tokens,
+                    "not_in_vocab": [token for token in tokens if token not in MODEL.ids],
+                }
+                for sentence, tokens in split.items()
+            }
+        },
+    ),
     "hf-mug-vs-implementation": partial(bpe.encode_word, model=HUG_MODEL, unknown=None),
     "hf-mug-vs-implementation.expected": partial(bpe.encode_word, model=HUG_MODEL),
     "hf-emoji-prose": partial(bpe.encode_word, model=HUG_MODEL),
     "hf-gpt2-no-unk": lambda string: {
         "unknown tokens": bpe.encode(
             words_of(string, "byte-level"),
-            model(corpus(), vocab_size=276, alphabet=text.byte_alphabet()),
+            model(CORPUS, vocab_size=276, alphabet=text.byte_alphabet()),
         ).count("[UNK]")
     },
-    "hf-base-vocab-ascii": lambda sentences: {
-        "four sentences": len(train(sentences).tables[0]),
-        "WikiText-2": len(characters_of_wikitext()),
-        "ASCII characters that WikiText-2 lacks": sorted(
-            {chr(code) for code in range(0x21, 0x7F)} - characters_of_wikitext()
-        ),
-    },
+    **on(
+        lambda sentences: {
+            "four sentences": train(sentences).tables[0],
+            "WikiText-2": {*"".join(WIKITEXT)},
+        },
+        {
+            "hf-base-vocab-ascii": lambda characters: {
+                **{name: len(characters[name]) for name in characters},
+                "ASCII characters that WikiText-2 lacks": sorted(
+                    {chr(code) for code in range(0x21, 0x7F)} - characters["WikiText-2"]
+                ),
+            }
+        },
+    ),
     "hf-endoftext-only-special": lambda sizes: (
         sizes["vocabulary"] - sizes["merges"] - len(text.byte_alphabet())
     ),
@@ -188,7 +186,7 @@ PROOFS = {
     ),
     "hf-backend-tokenizer": backend_tokenizer,
     **on(
-        by_library,
+        trained_by_library,
         {
             "hf-train-new-differs": lambda tokenizer: {
                 "merges": library_merges(tokenizer),
@@ -198,13 +196,30 @@ PROOFS = {
         },
     ),
     "hf-train-new-reason-ids": lambda sentences: model(sentences, ties="lowest-ids").merges,
-    "hf-train-new-byte-alphabet": with_all_bytes,
+    **on(
+        lambda sentences: {
+            50: trained_by_library(sentences, alphabet=text.byte_alphabet()),
+            276: model(sentences, 276, alphabet=text.byte_alphabet(), ties="lowest-ids"),
+        },
+        {
+            "hf-train-new-byte-alphabet": lambda trained: {
+                "vocab_size 50": {
+                    "tokens": trained[50].get_vocab_size(),
+                    "merges": len(library_merges(trained[50])),
+                },
+                "vocab_size 276": {
+                    "tokens": len(trained[276].vocab),
+                    "merges": trained[276].merges,
+                },
+            }
+        },
+    ),
     "hf-tie-order": lambda sentences: model(sentences[::-1]).merges,
     **on(
         partial(model, vocab_size=1000),
         {
             "hf-loop-exhausts": lambda model: {
-                "printed loop": outcome(merge_of_the_chapter, *"", {}),
+                "printed loop": outcome(bpe.merge_pair, {}),
                 "merges": len(model.merges),
                 "tokens": len(model.vocab),
             }
@@ -214,5 +229,14 @@ PROOFS = {
         "missing key": defaultdict(int, hug=10)["pug"],
         "sum(splits, [])": sum(splits, []),
     },
-    "hf-glossary-sum-idiom": summed_lists,
+    # Every sum of two lists copies the first of them once more.
+    **on(
+        lambda splits: [sum(splits[:number], []) for number in range(len(splits) + 1)],
+        {
+            "hf-glossary-sum-idiom": lambda sums: {
+                "joined": sums[-1],
+                "tokens copied from earlier results": sum(map(len, sums[:-1])),
+            }
+        },
+    ),
 }

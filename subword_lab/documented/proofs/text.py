@@ -4,9 +4,8 @@ import re
 from functools import partial
 
 from ... import bpe, documented, text
-from .shared import HUG, on, words_of
+from .shared import HUG_MODEL, on, words_of
 
-MODEL = bpe.train(HUG, num_merges=3)
 whitespace = partial(words_of, scheme="whitespace")
 
 
@@ -15,7 +14,7 @@ def normalized(string):
 
 
 def tokens_of(string):
-    return bpe.encode(whitespace(normalized(string)), MODEL)
+    return bpe.encode(whitespace(normalized(string)), HUG_MODEL)
 
 
 def saving(words, endings):
@@ -23,10 +22,6 @@ def saving(words, endings):
     forms = [word + ending for word in words for ending in endings]
     subwords = {token for form in forms for token in bpe.longest_first(form, [*words, *endings])}
     return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
-
-
-def vocabulary_size(given):
-    return len(text.byte_alphabet()) + given["merges"] + given["special tokens"]
 
 
 PROOFS = {
@@ -40,7 +35,7 @@ PROOFS = {
         "normalized": normalized(string),
         "words": whitespace(normalized(string)),
         "characters": list(bpe.split_words(whitespace(normalized(string))).values()),
-        "merged": [bpe.encode_word(word, MODEL) for word in whitespace(normalized(string))],
+        "merged": [bpe.encode_word(word, HUG_MODEL) for word in whitespace(normalized(string))],
     },
     "pipeline-normalization": lambda chars: {char: normalized(char) for char in chars},
     "pipeline-training-deterministic": lambda orders: [
@@ -80,8 +75,10 @@ PROOFS = {
         "three forms": saving(given["words"], given["endings"]),
         "with the plain word": saving(given["words"], ["", *given["endings"]]),
     },
-    "subword-max-50000": vocabulary_size,
-    "bpe-gpt2-size": vocabulary_size,
+    **dict.fromkeys(
+        ["subword-max-50000", "bpe-gpt2-size"],
+        lambda given: len(text.byte_alphabet()) + given["merges"] + given["special tokens"],
+    ),
     "bpe-gpt1-size": lambda given: given["base"] + given["merges"],
     # The models, looked up in the list of the other Chinese article.
     "blog-three-methods": lambda models: {

@@ -4,12 +4,11 @@ import math
 from functools import cache
 from itertools import chain, repeat
 
-from ... import text, unigram
+from ... import unigram
 from ...unigram import UnigramModel
-from .shared import on, outcome
+from .shared import WIKITEXT, on, outcome
 
 INITIAL_SIZE, SIZE = 500, 200
-WIKITEXT = text.load_word_freqs("wikitext-2-validation")
 
 
 def second_character(token):
@@ -19,8 +18,16 @@ def second_character(token):
 
 @cache
 def rounds(order):
-    sizes = {"vocab_size": SIZE, "initial_size": INITIAL_SIZE}
-    return [*unigram.train_steps(WIKITEXT, **sizes, method="counting", order=order, overshoot=True)]
+    return list(
+        unigram.train_steps(
+            WIKITEXT,
+            vocab_size=SIZE,
+            initial_size=INITIAL_SIZE,
+            method="counting",
+            order=order,
+            overshoot=True,
+        )
+    )
 
 
 def sources_model():
@@ -59,8 +66,7 @@ def with_the_score(_):
 
 def every_substring(word):
     """A model that holds every substring of the word."""
-    ends = range(len(word) + 1)
-    return UnigramModel({word[i:j]: 1.0 for j in ends for i in range(j)})
+    return UnigramModel({word[i:j]: 1.0 for j in range(len(word) + 1) for i in range(j)})
 
 
 def of_lengths(function):
@@ -71,38 +77,40 @@ def of_lengths(function):
 def optimal(given):
     shortest, longest = given["lengths"]
     words = [word for word in WIKITEXT if shortest <= len(word) <= longest][: given["words"]]
-    model, different = sources_model(), 0
-    for word in words:
-        best = min(loss for _, loss in unigram.segmentations(word, model))
-        different += not math.isclose(unigram.viterbi(word, model)[1], best)
-    return {"words": len(words), "different": different}
+    best = {
+        word: min(loss for _, loss in unigram.segmentations(word, sources_model()))
+        for word in words
+    }
+    return {
+        "words": len(words),
+        "different": sum(not math.isclose(viterbi(word)[1], best[word]) for word in words),
+    }
 
 
 def viterbi(word):
     return unigram.viterbi(word, sources_model())
 
 
-def printed_loss(word, model):
+def printed_loss(word, losses):
     """The printed encoder gives no loss, but None, to a word that it cannot write."""
-    loss = unigram.viterbi(word, model)[1]
+    loss = unigram.viterbi(word, UnigramModel(losses, unknown_loss=math.inf))[1]
     return None if loss == math.inf else loss
 
 
 def rebound_list(word):
     """The printed code looks for tokens in a list of (token, loss) pairs, and so finds none."""
     pairs = list(sources_model().losses.items())
-    known = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
-    model = UnigramModel(known, unknown_loss=math.inf)
-    return [unigram.encode_word(word, model), printed_loss(word, model)]
+    found = {token: pairs[token] for token in every_substring(word).losses if token in pairs}
+    model = UnigramModel(found, unknown_loss=math.inf)
+    return [unigram.encode_word(word, model), printed_loss(word, found)]
 
 
 def unknown_word(given):
     corpus, losses = given
-    strict = UnigramModel(losses, unknown_loss=math.inf)
     return {
         "corpus_loss": unigram.corpus_loss(corpus, UnigramModel(losses)),
         "printed code": outcome(
-            lambda: sum(freq * printed_loss(word, strict) for word, freq in corpus.items())
+            lambda: sum(freq * printed_loss(word, losses) for word, freq in corpus.items())
         ),
     }
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from ... import bpe, documented, text
 from . import source_text
-from .shared import Training, compared, on, two_ways
+from .shared import Training, compared, numbered, on, two_ways
 
 MARK = "</w>"
 OFL = {"old": 7, "older": 3, "finest": 9, "lowest": 4}
@@ -32,12 +32,6 @@ def pairs_with(token, run):
     return {pair: freq for pair, freq in run.steps[0].pair_freqs.items() if token in pair}
 
 
-def rule_of_the_page(run):
-    """The best of the pairs that hold the second most frequent token."""
-    freqs = pairs_with(second_token(run)[0], run)
-    return bpe.best_pair(freqs), max(freqs.values())
-
-
 # -------------------------------------------------------------------------------------------- decoding and encoding
 
 
@@ -45,14 +39,9 @@ def longest_first(word, tokens, **options):
     return bpe.longest_first([*word, MARK], tokens, end_of_word=MARK, **options)
 
 
-def words_with(token, words):
-    return [word for word in words if token in bpe.encode_word(word, MODEL)]
-
-
 def new_words(given):
     model = bpe.train(given["corpus"], num_merges=5, end_of_word=MARK)
-    before = list(model.vocab)
-    tokens = bpe.encode(given["new words"], model)
+    before, tokens = list(model.vocab), bpe.encode(given["new words"], model)
     return {
         "tokens before": len(before),
         "tokens after": len(model.vocab),
@@ -84,30 +73,29 @@ PROOFS = {
             "ofl-initial-table.actual": lambda run: {"symbols in all": sum(run.tables[0].values())},
             "ofl-second-is-e": second_token,
             "ofl-16-distinct": lambda run: len(run.tables[0]),
-            **{
-                f"ofl-iteration-{number}": partial(
-                    lambda number, run: {
-                        "merge": run.steps[number - 1].pair,
-                        "count": run.steps[number - 1].count,
-                        "table": list(run.tables[number].items()),
-                    },
-                    number,
-                )
-                for number in range(1, 6)
-            },
-            **{
-                f"ofl-iteration-{number}.actual": partial(
-                    lambda number, run: {
-                        "tied": run.steps[number - 1].tied,
-                        "tokens in use": len(in_use(run.tables[number])),
-                        "symbols in all": sum(run.tables[number].values()),
-                    },
-                    number,
-                )
-                for number in range(1, 6)
-            },
+            **numbered(
+                "ofl-iteration-{}",
+                range(1, 6),
+                lambda number, run: {
+                    "merge": run.steps[number - 1].pair,
+                    "count": run.steps[number - 1].count,
+                    "table": list(run.tables[number].items()),
+                },
+            ),
+            **numbered(
+                "ofl-iteration-{}.actual",
+                range(1, 6),
+                lambda number, run: {
+                    "tied": run.steps[number - 1].tied,
+                    "tokens in use": len(in_use(run.tables[number])),
+                    "symbols in all": sum(run.tables[number].values()),
+                },
+            ),
             "ofl-start-with-e-rule": lambda run: (run.steps[0].pair, run.steps[0].count),
-            "ofl-start-with-e-rule.expected": rule_of_the_page,
+            # The rule of the page: the best of the pairs that hold the second most frequent token.
+            "ofl-start-with-e-rule.expected": lambda run: max(
+                pairs_with(second_token(run)[0], run).items(), key=lambda item: item[1]
+            ),
             "ofl-es-9+4": lambda run: run.steps[0].pair_freqs["e", "s"],
             "ofl-most-frequent-pair-with-e": lambda run: bpe.best_pair(pairs_with("e", run)),
             "ofl-most-frequent-pair-with-e.actual": lambda run: list(pairs_with("e", run).items()),
@@ -151,11 +139,16 @@ PROOFS = {
     "ofl-word-freqs": text.word_freqs,
     "ofl-marker-blank": lambda word: bpe.split_words([word], MARK)[word],
     "ofl-marker-blank.expected": lambda word: bpe.split_words([word])[word],
-    "ofl-highest-estimate-estate": lambda words: {
-        "in the corpus": [word for word in words if word in OFL],
-        "with est</w>": words_with("est</w>", words),
-        "with est": words_with("est", words),
-    },
+    **on(
+        lambda words: {word: bpe.encode_word(word, MODEL) for word in words},
+        {
+            "ofl-highest-estimate-estate": lambda split: {
+                "in the corpus": [word for word in split if word in OFL],
+                "with est</w>": [word for word in split if "est</w>" in split[word]],
+                "with est": [word for word in split if "est" in split[word]],
+            }
+        },
+    ),
     "ofl-decode": partial(bpe.decode, model=MODEL),
     "ofl-decode-counterexample": partial(bpe.decode, model=MODEL),
     # What the page meant: high has a mark, est has none.

@@ -1,21 +1,16 @@
 """Proofs of documented/wordpiece.json."""
 
-from functools import cache
+from functools import cache, partial
 
 from ... import bpe, text, wordpiece
 from ...structures.pair_index import ScoreQueue
-from . import library
-from .shared import HUG, on
+from .shared import HUG, by_library, on
 
 # ------------------------------------------------------------------------------------------------------ the toy corpus
 
 
-def lists_in(model):
-    return [field for field, value in vars(model).items() if isinstance(value, list)]
-
-
-def encode_toy(word):
-    return wordpiece.encode_word(word, wordpiece.train(HUG, vocab_size=10))
+TOY_MODEL = wordpiece.train(HUG, vocab_size=10)
+encode_toy = partial(wordpiece.encode_word, model=TOY_MODEL)
 
 
 def endless_loop(given):
@@ -30,27 +25,7 @@ def endless_loop(given):
 
 def printed_decoder(tokens):
     """It takes the first token for the beginning of a word, and loses one that continues a word."""
-    words = [""]
-    for token in tokens:
-        if token.startswith("##"):
-            words[-1] += token[2:]
-        else:
-            words.append(token)
-    return words[1:]
-
-
-def by_library(given):
-    tokenizers = library("tokenizers")
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
-    trainer = tokenizers.trainers.WordPieceTrainer(
-        vocab_size=given["vocab_size"],
-        show_progress=False,
-        special_tokens=given["special_tokens"],
-    )
-    corpus = [" ".join([word] * freq) for word, freq in given["word_freqs"].items()]
-    tokenizer.train_from_iterator(corpus, trainer)
-    return set(tokenizer.get_vocab())
+    return " ".join(["", *tokens]).replace(" ##", "").split(" ")[1:]
 
 
 # ---------------------------------------------------------------------------------------------------------- WikiText-2
@@ -69,10 +44,6 @@ def encoded(words, model):
     return {word: wordpiece.encode_word(word, model) for word in words}
 
 
-def encode(given):
-    return wordpiece.encode_word(given["word"], model(given))
-
-
 def queue_of(name, splits=None):
     """The pairs of a corpus by their scores, and the vocabulary, which grows as they are merged."""
     word_freqs = text.load_word_freqs(name)
@@ -83,21 +54,21 @@ def queue_of(name, splits=None):
 def ties(given):
     queue, tied = queue_of(given["word_freqs"]), []
     while len(queue.vocab) < given["vocab_size"]:
+        ratings = [queue.rating(pair) for pair in queue.index.counts]
+        tied.append(ratings.count(max(ratings)) > 1)
         pair = queue.pop()
-        ratings = [queue.rating(each) for each in queue.index.counts]
-        tied.append(ratings.count(queue.rating(pair)) > 1)
         queue.merge(pair, wordpiece.merged_token(pair))
     return {"merges": len(tied), "decided by a tie": sum(tied)}
 
 
 def from_used_splits(given):
     """Train to one size, then to another from the splits that the first training left."""
-    queue = splits = None
+    splits = None
     for vocab_size in given["vocab_sizes"]:
         queue = queue_of(given["word_freqs"], splits)
-        while len(queue.vocab) < vocab_size:
-            pair = queue.pop()
-            queue.merge(pair, wordpiece.merged_token(pair))
+        queue.merge_until(
+            lambda vocab, _, size=vocab_size: len(vocab) == size, wordpiece.merged_token
+        )
         splits = dict(zip(text.load_word_freqs(given["word_freqs"]), queue.index.words))
     return wordpiece.WordPieceModel(queue.vocab)
 
@@ -141,10 +112,15 @@ PROOFS = {
             }
         },
     ),
-    "wp-save-vocab-only": lambda _: {
-        "BPE": lists_in(bpe.train(HUG, num_merges=1)),
-        "WordPiece": lists_in(wordpiece.train(HUG, num_merges=1)),
-    },
+    **on(
+        lambda _: {"BPE": bpe.train(HUG, num_merges=1), "WordPiece": TOY_MODEL},
+        {
+            "wp-save-vocab-only": lambda models: {
+                name: [field for field, value in vars(model).items() if isinstance(value, list)]
+                for name, model in models.items()
+            }
+        },
+    ),
     "wp-argmax-formula": lambda given: len(
         wordpiece.longest_prefix(given["word"], 0, wordpiece.WordPieceModel(given["vocab"])) or ""
     ),
@@ -166,7 +142,17 @@ PROOFS = {
         "printed code": [printed_decoder(tokens) for tokens in examples],
         "this course": [wordpiece.decode(tokens) for tokens in examples],
     },
-    "wp-library-trainer": by_library,
+    **on(
+        lambda given: by_library(
+            "WordPiece",
+            "WordPieceTrainer",
+            ["WhitespaceSplit"],
+            [" ".join([word] * freq) for word, freq in given["word_freqs"].items()],
+            vocab_size=given["vocab_size"],
+            special_tokens=given["special_tokens"],
+        ),
+        {"wp-library-trainer": lambda tokenizer: set(tokenizer.get_vocab())},
+    ),
     "wp-300-head": lambda given: model(given).vocab[:20],
     "wp-300-tail": lambda given: model(given).vocab[-20:],
     "wp-300-tail.actual": ties,
@@ -175,10 +161,10 @@ PROOFS = {
         "merges": len(model(given).vocab) - len(queue_of(given["word_freqs"]).vocab),
     },
     "wp-300-tokenize": lambda given: encoded(given["words"], model(given)),
-    "wp-3000-apple": encode,
-    "wp-3000-occupied": encode,
-    "wp-3000-upload": encode,
-    "wp-3000-company": encode,
+    **dict.fromkeys(
+        ["wp-3000-apple", "wp-3000-occupied", "wp-3000-upload", "wp-3000-company"],
+        lambda given: wordpiece.encode_word(given["word"], model(given)),
+    ),
     "wp-3000-needs-fresh-splits": lambda given: encoded(given["words"], from_used_splits(given)),
     **on(
         tokens_missing,
