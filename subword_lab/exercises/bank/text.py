@@ -536,7 +536,11 @@ def decomposed(rng: Rng) -> Question | None:
                 2 * len(string),
                 "This is twice the length. Do all carry an accent?",
             ),
-            Mistake("space-forgotten", len(apart) - 1, "Was the space counted?"),
+            Mistake(
+                "space-forgotten",
+                len(apart) - 1,
+                "Was the space counted, and did every accent come apart?",
+            ),
             Mistake(
                 "accents-alone",
                 accents,
