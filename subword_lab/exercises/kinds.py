@@ -637,8 +637,8 @@ def _common(a: Sequence, b: Sequence) -> int:
 def _together(mistakes: Sequence[Mistake]) -> str:
     """What is said where any of these mistakes leads."""
     ways = "\n".join(f"- {mistake.message}" for mistake in mistakes)
-    several = say("More than one mistake leads to this answer:\n\n{ways}", ways=ways)
-    return several if len(mistakes) > 1 else mistakes[0].message
+    template = "More than one mistake leads to this answer:\n\n{ways}"
+    return say(template, ways=ways) if len(mistakes) > 1 else mistakes[0].message
 
 
 def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:

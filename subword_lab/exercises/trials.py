@@ -219,12 +219,11 @@ class Trials:
 
 def _constants(value: Any) -> set[str]:
     """The strings and numbers that stand in a value or in code, each as Python writes it."""
-    if isinstance(value, CodeType):
-        return set().union(*map(_constants, value.co_consts))
-    if isinstance(value, dict):
-        return _constants((*value, *value.values()))
-    if isinstance(value, (list, tuple, frozenset)):
-        return set().union(*map(_constants, value))
+    inner = value.co_consts if isinstance(value, CodeType) else value
+    if isinstance(inner, dict):
+        inner = (*inner, *inner.values())
+    if isinstance(inner, (list, tuple, frozenset)):
+        return set().union(*map(_constants, inner))
     return set() if value is None else {repr(value)}
 
 
@@ -290,10 +289,9 @@ def _type(value: object) -> str:
 
 
 def _kind(value: object) -> str:
-    """What a value is, for a reader: of tuples, whether it is a pair."""
-    if isinstance(value, tuple):
-        return "a pair" if len(value) == 2 else "a tuple"
-    return f"a {_type(value)}"
+    """What a value is, for a reader."""
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    return "a pair" if is_pair else f"a {_type(value)}"
 
 
 # --------------------------------------------------------------------------------------------------------------- inputs

@@ -25,20 +25,23 @@ LEAD_IN = re.compile(
 )
 THEN = r"\s+(?:and\s+then|and|then|finally)\s+"
 ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
+SIGN = r"[^\w\s,;]"  # one of which may stand between all parts of an answer
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans(
     "авсеорхуіεοα", "abceopxyieoa"
 )  # Cyrillic and Greek letters that look like these
-SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-NUMBER_WORDS = {word: number for number, word in enumerate(SMALL)} | {
-    f"{ten}-{one}".removesuffix("-zero"): 10 * tens + ones
-    for tens, ten in enumerate(TENS, 2)
-    for ones, one in enumerate(SMALL[:10])
+NUMBER_WORDS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+NUMBER_WORDS |= {
+    f"{ten}-{one}".removesuffix("-zero"): 10 * tens + NUMBER_WORDS[one]
+    for tens, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    for one in list(NUMBER_WORDS)[:10]
 }
 FILLERS = set(  # of an answer that is a letter
     "option answer letter choice and then first finally the my is it i choose pick think right correct because".split()
@@ -85,9 +88,8 @@ def items(text: str) -> list[str]:
         and parts[::2] == [str(n) for n in range(1, len(parts[::2]) + 1)]
     ):
         return [part.strip(" ,;\n") for part in parts[1::2]]
-    lines = text.splitlines()
-    bare = [re.sub(r"^\s*[-*•–]\s+", "", line) for line in lines]
-    return bare if len(lines) > 1 and not set(bare) & set(lines) else []
+    bulleted = re.findall(r"^\s*[-*•–]\s+(.*)$", text, re.MULTILINE)
+    return bulleted if len(bulleted) == len(text.splitlines()) > 1 else []
 
 
 def unwrap(text: str) -> str:
@@ -142,9 +144,9 @@ def literal(typed: str) -> Sequence | None:
     >>> literal("['un', 'hug']"), literal("[un, hug]")
     (['un', 'hug'], None)
     """
-    strings = re.findall(_STRING, typed)
-    if len(strings) > 1 and not re.sub(rf"{_STRING}|[\s\[\]()]", "", typed):
-        typed = f"[{', '.join(strings)}]"  # ['un' 'hug'] would be one string
+    typed = re.sub(
+        rf"({_STRING})\s+(?={_STRING})", r"\1, ", typed
+    )  # ['un' 'hug'] would be one string
     try:
         value = ast.literal_eval(typed.strip(" \n;"))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -178,7 +180,8 @@ def sequences(typed: str) -> list[list[str]]:
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
         found += [line.split(), [part for part in re.split(r"[|,;/+·.\s-]+", wide) if part]]
         found += [
-            [unwrap(part) for part in wide.split(sign) if part.strip()] for sign in _signs(wide)
+            [unwrap(part) for part in wide.split(sign) if part.strip()]
+            for sign in sorted({*re.findall(SIGN, wide)})
         ]
     return distinct(with_unknown(parts) for parts in found if parts)
 
@@ -235,15 +238,13 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
         found.append(
             [_sides(part, r"[,|\s]+") for part in re.split(r"[;\n]", text) if part.strip()]
         )
-        found += [[_sides(part, re.escape(sign)) for part in lines] for sign in _signs(text)]
+        found += [
+            [_sides(part, re.escape(sign)) for part in lines]
+            for sign in sorted({*re.findall(SIGN, text)})
+        ]
     elif all("+" in part[1:-1] for part in text.split()):
         found.append([_sides(part, r"[+]") for part in text.split()])
     return distinct(found)
-
-
-def _signs(text: str) -> list[str]:
-    """The signs, one of which may stand between all parts of an answer."""
-    return sorted(set(re.findall(r"[^\w\s,;]", text)))
 
 
 def _sides(part: str, cuts: str) -> tuple[str, ...]:
@@ -279,6 +280,7 @@ DRESSED = (
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
     (r"^([-+]?0)·(?=\d+$)", r"\1."),
     (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
+    (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
 )
 _WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
 
@@ -302,9 +304,7 @@ def numbers(typed: str) -> list[Fraction]:
     for dress, plain in DRESSED:
         text = unwrap(re.sub(dress, plain, text))
     if not re.search(r"\d|hundred|thousand|dozen", text):
-        words = text.lower().split()
-        text = " ".join(str(NUMBER_WORDS.get(word, word)) for word in words)
-    text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)  # "tokens/word"
+        text = " ".join(str(NUMBER_WORDS.get(word, word)) for word in text.lower().split())
     return _one_number(text) or _result(text)
 
 
@@ -405,9 +405,7 @@ def letters(typed: str, count: int) -> list[int]:
     ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
     text = unicodedata.normalize("NFKC", unwrap(said(typed)[0])).casefold().translate(LOOK_ALIKES)
-    parts = re.findall(r"\d+|[^\W\d_]+", text)
-    if parts[::2] == [str(number) for number in range(1, len(parts[::2]) + 1)]:  # "1. c 2. b"
-        parts = parts[1::2]
+    parts = re.findall(r"[^\W_]+", " ".join(items(text)) or text)
     parts = [part for part in parts if part not in FILLERS]
     if len(parts) == 1 and len(parts[0]) == count > 1:
         parts = list(parts[0])
