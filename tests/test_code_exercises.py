@@ -1,5 +1,8 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
+import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -114,7 +117,7 @@ def test_right_is_right_and_a_known_mistake_is_named(how):
         (
             lambda numbers: [2, 4] if numbers == [1, 2] else [len(numbers)],
             "only-the-example",
-            "on an example of the question",
+            "should give `[0]`, and yours gives `[1]`. An example of the question comes out right",
         ),
     ],
 )
@@ -123,6 +126,46 @@ def test_what_can_be_said_of_any_wrong_function(function, label, words):
     worth = ("partial", 0.5) if label == "argument-changed" else ("incorrect", 0)
     assert (feedback.label, feedback.outcome, feedback.score) == (label, *worth)
     assert words in feedback.message
+
+
+def test_a_value_where_none_is_one_has_its_type_told_and_a_pair_is_no_list():
+    feedback = load("bpe-19").judge(
+        lambda pair_freqs: "".join([*pair_freqs, ("", "")][0]), run=HERE
+    )
+    assert feedback.label == "wrong-type"
+    assert feedback.message == "Your function returns a string, and a pair is asked for."
+
+
+def test_a_string_that_is_added_to_a_list_is_seen_before_an_example_in_the_code():
+    def merge(symbols, pair):
+        merged, place = [], 0
+        while place < len(symbols):
+            found = symbols[place : place + 2] == [*pair]
+            merged += "".join(pair) if found else symbols[place]
+            place += 1 + found
+        return merged
+
+    feedback = load("bpe-16").judge(merge, run=HERE)
+    assert "does `+=` add a string letter by letter?" in feedback.message and not feedback.label
+
+
+@pytest.mark.slow
+def test_the_inputs_do_not_depend_on_the_hash_seed():
+    code = (
+        "from subword_lab.exercises import catalog, Instance, trials\n"
+        "asked = [Instance(one).asked for one in catalog().values() if 'code' in one.kind.proofs]\n"
+        "print([trials.examples(question.inputs) for question in asked])"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1
 
 
 def test_what_is_kept_between_calls_is_found():

@@ -395,10 +395,100 @@ def test_a_right_answer_is_right_in_every_dress(kind, answer, typed):
         assert feedback.outcome == "correct", (way, feedback)
 
 
+AROUND = (  # what people write around an answer
+    "It is {}; = {}; **{}**; ```\n{}\n```; 「{}」; 『{}』; ‹{}›; {}。; the answer is {}; I think {}; result: {}"
+).split("; ")
+BETWEEN = (  # and around its parts
+    "{} → {}; {} -> {}; {} => {}; 1. {} 2. {}; 1) {}, 2) {}; 1. {}\n2. {}; - {}\n- {}; * {}\n* {}; • {}\n• {}; "
+    "**{}** **{}**; 「{}」「{}」; x = ['{}', '{}']; ['{}' '{}']; <{}, {}>; tokens in order: {}, {}; {} and {}; "
+    "“{}” → “{}”"
+).split("; ")
+
+
+@pytest.mark.parametrize(
+    "kind, answer, shown",
+    [
+        (Number(), 128, "128"),
+        (Text(), "bun", "bun"),
+        (Tokens(), ["un", "hug"], "un|hug"),
+        (exercises.Segmentation(), ["un", "hug"], "un|hug"),
+        (Merges(), [("u", "g"), ("h", "ug")], "u+g, h+ug"),
+        (exercises.Choice(), OPTIONS[1], "b"),
+        (Ordering(), ["neither", *OPTIONS[:2]], "c a b"),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+@pytest.mark.parametrize("around", AROUND)
+def test_an_answer_is_read_in_what_people_write_around_it(kind, answer, shown, around):
+    listed = ["unhug"] if isinstance(kind, exercises.Segmentation) else OPTIONS
+    typed = around.format(shown)
+    assert judged(kind, asked(answer), typed, listed).outcome == "correct"
+
+
+@pytest.mark.parametrize("around", BETWEEN)
+def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(around):
+    tokens, cut = asked(["un", "hug"]), around.format("un", "hug")
+    assert judged(Tokens(), tokens, cut, []).outcome == "correct"
+    assert judged(exercises.Segmentation(), tokens, cut, ["unhug"]).outcome == "correct"
+    order = asked(["yes", "no"])
+    assert judged(Ordering(), order, around.format("b", "a"), ["no", "yes"]).outcome == "correct"
+
+
+@pytest.mark.parametrize(
+    "kind, answer, typed",
+    [
+        (Number(), 128, ["128!", "#128", "№ 128", "128 tokens!"]),
+        (Number(), 21, ["twenty-one", "Twenty-one tokens"]),
+        (Number(), 41.25, ["41 1/4", "41¼", "41 ¼"]),
+        (Number(digits=2), 0.36, ["36 percent", "36 per cent", "0·36"]),
+        (Merges(), [("be", "ll")], ["<be, ll>", "be → ll", "bell = be + ll", "first merge: be+ll"]),
+        (
+            Merges(),
+            [("u", "g"), ("h", "ug")],
+            [
+                "<u, g>, <h, ug>",
+                "1. u+g 2. h+ug",
+                "- u+g\n- h+ug",
+                "u+g → h+ug",
+                "ug = u+g, hug = h+ug",
+            ],
+        ),
+        (Merges(), [("e", "s</w>")], ["e+s</w>", "e s</w>", "(e, s</w>)"]),
+        (exercises.Choice(), OPTIONS[2], ["c!", "c?", "letter c", "It's c", "c。", "「c」"]),
+        (
+            Ordering(),
+            ["neither", *OPTIONS[:2]],
+            ["c、a、b", "(c)(a)(b)", "c then a then b", "c, a and b"],
+        ),
+    ],
+)
+def test_other_ways_to_write_an_answer(kind, answer, typed):
+    for way in typed:
+        assert judged(kind, asked(answer), way, OPTIONS).outcome == "correct", way
+
+
+@pytest.mark.slow
+def test_a_wrong_value_stays_wrong_in_every_dress():
+    for exercise_id in set(exercises.ids()) - set(CODE):
+        ex = load(exercise_id, learner="dressed")
+        for mistake in ex.asked.mistakes:
+            for around in AROUND if mistake.value is not None else ():
+                feedback = ex.judge(around.format(ex.kind.show(mistake.value)))
+                assert feedback.label == mistake.label or feedback.outcome == "invalid", (
+                    exercise_id,
+                    around,
+                    feedback,
+                )
+
+
 @pytest.mark.parametrize(
     "kind, typed",
     [
         (Number(), True),
+        (Number(), "5!"),
+        (Number(), "one or two"),
+        (Number(), "three twenty"),
+        (Number(), "one hundred"),
         (Number(), float("nan")),
         (Number(), float("inf")),
         (Number(), [1]),
@@ -530,10 +620,12 @@ def test_figures_that_do_not_tell_mistakes_apart_are_not_asked(kind, question):
     assert kind.settled(asked("a", "b") if kind.lettered else asked(20, 21, None, 21))
 
 
-def test_of_two_mistakes_with_one_value_the_first_speaks_for_both():
+def test_of_two_mistakes_with_one_value_both_are_named():
     kept = Number().settled(asked(20, 7, None, 7, 8)).mistakes
     assert [mistake.value for mistake in kept] == [7, None, None, 8]
-    assert kept[0].message == "That is a mistake. Another way leads here, too. That is a mistake."
+    assert kept[0].message == (
+        "More than one mistake leads to this answer:\n\n- That is a mistake.\n- That is a mistake."
+    )
     assert Number(digits=1).settled(asked(20, 0.31, 0.33)).mistakes[1].value is None
 
 

@@ -44,20 +44,22 @@ def test_all_runs_share_the_time_of_one():
 
 
 @pytest.mark.parametrize(
-    "values, only",
+    "function, held",
     [
-        ([1, 99, 99], True),
-        ([99, 2, *[99] * 30], False),
-        ([1, 2, 99], False),
-        ([99, 99, 99], False),
+        (lambda numbers: 17 if numbers == [0, 17] else 99, True),
+        (lambda numbers: {17: 17}.get(numbers[1], 0), True),
+        (lambda numbers: numbers[1] if numbers[1] > 16 else -1, False),  # no 17 in it
+        (lambda numbers: 17 if numbers == [0, 17] else numbers[1] // 2 * 2, False),
+        (lambda numbers: 99, False),
+        (
+            lambda numbers: numbers[1] - 15 if numbers[1] > 16 else 1,
+            False,
+        ),  # 2, of which any code is full
     ],
 )
-def test_right_on_the_examples_only(values, only):
-    """The lists add up to 1, 2, 3 and so on; the first is the question's."""
-    tried = trials(
-        lambda numbers: values[total(numbers) - 1], *([0, n + 1] for n in range(len(values)))
-    )
-    assert tried._fits_only_the_examples() == only
+def test_only_code_that_holds_an_example_is_said_to_hold_it(function, held):
+    tried = trials(function, [0, 17], *([0, n] for n in range(1, 16)))
+    assert tried._holds_an_example() == held
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,10 @@ def test_right_on_the_examples_only(values, only):
         ({"a": 1}, {"a": 1, "b": 2}, "keys missing"),
         ({"a": 1, "b": 2}, {"a": 1}, "keys too many"),
         ([], {}, None),
+        (["u", "g"], ["ug"], "single characters"),
+        (["u", "ng"], ["ung"], None),
+        (["g", "u"], ["ug"], None),
+        ([1, 2], [12], None),
     ],
 )
 def test_the_shape_of_what_is_wrong(yours, right, words):

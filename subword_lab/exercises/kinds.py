@@ -159,20 +159,22 @@ class Kind:
     def settled(self, question: Question) -> Question | None:
         """The question with one mistake for each wrong value; None if a mistake leads to the right answer.
 
-        Of several mistakes that lead to one value, the first speaks for all.
+        Of several mistakes that lead to one value, the first names all.
         """
-        mistakes: list[Mistake] = []
+        groups: dict[str, list[Mistake]] = {}  # by the label of the first
         for mistake in question.mistakes:
             if mistake.value is not None:
                 if self.is_right(mistake.value, question):
                     return None
-                if same := self.known(
-                    mistake.value, dataclasses.replace(question, mistakes=mistakes)
-                ):
-                    both = f"{same.message} Another way leads here, too. {mistake.message}"
-                    mistakes[mistakes.index(same)] = dataclasses.replace(same, message=both)
-                    mistake = dataclasses.replace(mistake, value=None)
-            mistakes.append(mistake)
+                firsts = [group[0] for group in groups.values()]
+                first = self.known(mistake.value, dataclasses.replace(question, mistakes=firsts))
+                groups.setdefault((first or mistake).label, []).append(mistake)
+        mistakes = [
+            dataclasses.replace(mistake, message=_together(groups[mistake.label]))
+            if mistake.label in groups
+            else dataclasses.replace(mistake, value=None)
+            for mistake in question.mistakes
+        ]
         return dataclasses.replace(question, mistakes=mistakes)
 
 
@@ -353,7 +355,7 @@ class Choice(Kind):
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
-        both = re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)
+        both = re.match(r"\W*(\w)\W+(.+)", answer, re.DOTALL)
         if len(places) != 1 and both:  # `c. its text`
             places = typed.letters(both[1], len(listed))
             same = _named(typed.phrases(both[2]), listed)
@@ -584,7 +586,6 @@ class Ordering(Kind):
         places = typed.letters(answer, len(listed))
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
-        answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)  # a numbered list
         orders = [
             *typed.sequences(answer),
             *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer)),
@@ -631,6 +632,13 @@ def prediction(of: Kind) -> Kind:
 def _common(a: Sequence, b: Sequence) -> int:
     """How many leading members are the same."""
     return next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+
+
+def _together(mistakes: Sequence[Mistake]) -> str:
+    """What is said where any of these mistakes leads."""
+    ways = "\n".join(f"- {mistake.message}" for mistake in mistakes)
+    template = "More than one mistake leads to this answer:\n\n{ways}"
+    return say(template, ways=ways) if len(mistakes) > 1 else mistakes[0].message
 
 
 def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from .. import running as runner
@@ -20,6 +21,7 @@ from .question import Case
 LIMITS = runner.Limits()
 EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise
 ALWAYS = 3  # wrong values, before it is said what is always wrong with them
+ORDINARY = {"0", "1", "2", "-1", "''", "True", "False"}  # constants that stand in any code
 LONGEST_CALL = 100  # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 
@@ -153,9 +155,9 @@ class Trials:
     def diagnosis(self, worst: Trial) -> tuple[str, str]:
         """What can be said of any wrong function, as (headline, label); the label is "" where only a case shows it."""
         values = [trial.result.value for trial in self.valued]
-        wanted = {_type(trial.expected) for trial in self.valued}
-        types = {_type(value) for value in values if value is not None}
-        if not types:
+        given = [value for value in values if value is not None]
+        wanted = [trial.expected for trial in self.valued if trial.expected is not None]
+        if not given:
             return (
                 (
                     "Your function prints something and returns nothing. `return` hands a value back to whoever "
@@ -168,8 +170,8 @@ class Trials:
                     "returned-none",
                 )
             )
-        if not wanted & types and "NoneType" not in wanted:
-            yours, asked = (" or ".join(f"a {name}" for name in sorted(s)) for s in (types, wanted))
+        if wanted and not {*map(_type, given)} & {*map(_type, wanted)}:
+            yours, asked = (" or ".join(sorted({*map(_kind, some)})) for some in (given, wanted))
             return f"Your function returns {yours}, and {asked} is asked for.", "wrong-type"
         if self._trial(worst.case, self.again(worst.case)).passed:
             return (
@@ -185,26 +187,44 @@ class Trials:
         for arguments in zip(*(trial.case for trial in self.valued)):
             if all(map(alike, values, arguments)):
                 return "Your function gives back what it is given, unchanged.", "argument-back"
-        if self._fits_only_the_examples():
+        headline, shape = self._headline(worst), self._shape()
+        if not shape and self._holds_an_example():
             return (
-                "Your function is right on an example of the question, and on hardly any other input. Does it work out "
-                "its answer from what it is given?",
+                f"{headline} An example of the question comes out right, and what it gives stands in your code. Does "
+                "your function work it out from what it is given?",
                 "only-the-example",
             )
-        return f"{self._headline(worst)} {self._shape()}".rstrip(), ""
+        return f"{headline} {shape}".rstrip(), ""
 
-    def _fits_only_the_examples(self) -> bool:
+    def _holds_an_example(self) -> bool:
+        """Whether hardly more than an example comes out right, and its value stands in the code."""
         shown, others = (
-            [trial.passed for trial in some if not trial.is_trivial]
+            [trial for trial in some if not trial.is_trivial]
             for some in (self.all[: self.shown], self.all[self.shown :])
         )
-        return any(shown) and bool(others) and sum(others) <= len(others) / 20
+        written = _constants(getattr(self.function, "__code__", None))
+        copied = [
+            trial
+            for trial in shown
+            if trial.passed and set() < _constants(trial.expected) - ORDINARY <= written
+        ]
+        return bool(copied and others) and sum(trial.passed for trial in others) <= len(others) / 20
 
     def _shape(self) -> str:
         """What all wrong values have in common, if they have; "" if nothing is certain."""
         wrong = [(trial.result.value, trial.expected) for trial in self.valued if not trial.passed]
         fitting = (words for words, fits in SHAPES.items() if all(fits(*pair) for pair in wrong))
         return next(fitting, "") if len(wrong) >= ALWAYS else ""
+
+
+def _constants(value: Any) -> set[str]:
+    """The strings and numbers that stand in a value or in code, each as Python writes it."""
+    inner = value.co_consts if isinstance(value, CodeType) else value
+    if isinstance(inner, dict):
+        inner = (*inner, *inner.values())
+    if isinstance(inner, (list, tuple, frozenset)):
+        return set().union(*map(_constants, inner))
+    return set() if value is None else {repr(value)}
 
 
 def _both(kind: str, yours: Any, right: Any) -> bool:
@@ -233,6 +253,13 @@ SHAPES: dict[str, Callable[[Any, Any], bool]] = {
     "There is always one member too many, at the beginning.": lambda a, b: (
         _both("list", a, b) and alike(a[1:], b) and bool(a)
     ),
+    "It is always in single characters. Is nothing joined, or does `+=` add a string letter by letter?": (
+        lambda a, b: (
+            _both("list", a, b)
+            and all(isinstance(member, str) for member in (*a, *b))
+            and a == [*"".join(b)] != b
+        )
+    ),
     "The keys are always right, their values are not.": lambda a, b: (
         _both("dictionary", a, b) and a.keys() == b.keys()
     ),
@@ -252,12 +279,19 @@ _TYPES: dict[type, str] = {
     tuple: "list",
     frozenset: "set",
     str: "string",
+    bytes: "bytes object",
     dict: "dictionary",
 }
 
 
 def _type(value: object) -> str:
     return _TYPES.get(type(value), type(value).__name__)
+
+
+def _kind(value: object) -> str:
+    """What a value is, for a reader."""
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    return "a pair" if is_pair else f"a {_type(value)}"
 
 
 # --------------------------------------------------------------------------------------------------------------- inputs
