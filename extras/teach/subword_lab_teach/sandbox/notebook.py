@@ -91,7 +91,10 @@ class Session(Process):
     def __exit__(self, *_: object) -> None:
         """Kill the process, its group and, on Linux, whatever else bears its mark."""
         self.stop("gone")
-        while escaped := marked(self.mark):
+        clear = 0  # looks in a row that found nothing; for a moment, a program that is just being started bears no mark
+        while clear < 2:
+            escaped = marked(self.mark)
+            clear = 0 if escaped else clear + 1
             for number in escaped:
                 with contextlib.suppress(OSError):
                     os.kill(number, signal.SIGKILL)
