@@ -313,8 +313,8 @@ def test_nothing_is_left_running(attacked):
             parent, orphan = told[0], told[0] == 1 and told[begun - 1] > ours
         except OSError:  # ended meanwhile
             continue
-        ours_or_theirs = b"subword_lab_teach" in line and (orphan or parent == os.getpid())
-        if b"31.4159" in line or ours_or_theirs:
+        forgotten = b"subword_lab_teach" in line and (orphan or parent == os.getpid())
+        if b"31.4159" in line or forgotten:
             left.append(line)
     assert left == []
 
