@@ -20,7 +20,7 @@ from itertools import chain, groupby
 from typing import Literal
 
 from . import text
-from .arguments import check_string
+from .arguments import check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
 LONGEST = 64  # characters of an entry
@@ -56,6 +56,34 @@ class Replace:
             found += spans[end : match.start()] + [spans[match.end() - 1]] * len(self.new)
             end = match.end()
         return self(string), found + spans[end:]
+
+
+# The library's own patterns, and what they find; that of its normalizer StripAccents has its name.
+REGEXES = {
+    r"\s+": "[{space}]+",
+    r"\A\s+": r"\A[{space}]+",
+    r"\s+\z": r"[{space}]+\Z",
+    "StripAccents": "[{combining}]",
+}
+
+
+@dataclass(frozen=True)
+class Substitute(Replace):
+    r"""Put `new` in the place of all that one of the patterns of `REGEXES` finds, which is `old`.
+
+    >>> trace("a \tb", [Substitute(r"\s+", "_")])
+    ('a_b', [(0, 1), (2, 3), (3, 4)])
+    """
+
+    def __post_init__(self) -> None:
+        check_choice("old", self.old, REGEXES)
+
+    def __call__(self, string: str) -> str:
+        return self._pattern.sub(lambda match: self.new, string)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return text.classes(REGEXES[self.old])
 
 
 @dataclass(frozen=True)

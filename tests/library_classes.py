@@ -54,7 +54,8 @@ def matching(categories: str) -> set[str]:
 
 def library_classes() -> dict[str, set[str]]:
     """Class -> its characters."""
-    from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Whitespace
+    from tokenizers.normalizers import StripAccents
+    from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Digits, Whitespace
 
     words = "".join(ALL[start:end] for _, (start, end) in Whitespace().pre_tokenize_str(ALL))
     letters, numbers = one_word(ByteLevel(add_prefix_space=False), words, "a", "1")
@@ -68,6 +69,13 @@ def library_classes() -> dict[str, set[str]]:
         "control": {char for char, result in changed(clean_text=True) if not result},
         "upper": matching(r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"),
         "lower": matching(r"\p{Ll}\p{Lm}\p{Lo}\p{M}"),
+        "any_mark": matching(r"\p{M}"),
+        "any_punctuation": matching(r"\p{P}"),
+        "symbol": matching(r"\p{S}"),
+        "combining": {*ALL} - {*StripAccents().normalize_str(ALL)},
+        "numeric": {
+            word for word, _ in Digits(True).pre_tokenize_str("ab".join(ALL)) if len(word) == 1
+        },
         "chinese": {
             char for char, result in changed(handle_chinese_chars=True) if result == f" {char} "
         },

@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import text
-from ..arguments import check_choice, shorten
+from ..arguments import check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..parts import Parts, all_joins
 from .patterns import PATTERNS, scheme_of
-from .reading import Path, check_ids, library, read_bytes, reading
+from .reading import Path, check_ids, library, of_type, read_bytes, reading
 
 if TYPE_CHECKING:
     import tiktoken
@@ -137,3 +137,36 @@ def to_tiktoken(parts: Parts, name: str) -> tiktoken.Encoding:
     return library("tiktoken").Encoding(
         name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks, special_tokens=special
     )
+
+
+def from_tekken(root: Mapping[str, Any]) -> Parts:
+    """The parts that Mistral's `tekken.json` describes: ranks as tiktoken has them, and special tokens before them."""
+    config = of_type(root["config"], dict, "config")
+    pattern = of_type(config.get("pattern"), str, "pattern")
+    size, first = (
+        check_count(name, config.get(name))
+        for name in ("default_vocab_size", "default_num_special_tokens")
+    )
+    ranks: dict[bytes, int] = {}
+    for row in of_type(root["vocab"], list, "vocab")[: max(size - first, 0)]:
+        match row:
+            case {"rank": int(rank), "token_bytes": str(token)} if rank == len(ranks):
+                ranks[base64.b64decode(token, validate=True)] = rank + first
+            case _:
+                raise ValueError(
+                    f"vocab holds {shorten(row)}; expected a token as base64, with rank {len(ranks)}"
+                )
+    special = {f"<SPECIAL_{number}>": number for number in range(first)}
+    named: dict[str, int] = {}
+    for row in of_type(root.get("special_tokens") or [], list, "special_tokens"):
+        match row:
+            case {"rank": int(rank), "token_str": str(token)} if rank < first:
+                named[token] = rank
+            case _:
+                raise ValueError(
+                    f"special_tokens holds {shorten(row)}; expected a token and its rank"
+                )
+    taken = {*named.values()}
+    rest = {token: number for token, number in special.items() if number not in taken}
+    special = dict(sorted({**named, **rest}.items(), key=lambda item: item[1]))
+    return from_ranks(ranks, scheme_of(pattern), special)
