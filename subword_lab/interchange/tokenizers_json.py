@@ -380,9 +380,7 @@ def _read_scheme(content: Json) -> str:
 
 
 def _write_model(parts: Parts) -> Json:
-    model, by_id = parts.model, sorted(parts.ids.items(), key=lambda item: item[1])
-    known = {*model.vocab, *parts.special_tokens, *parts.kept_tokens}
-    ids = {token: id for token, id in by_id if token in known or token not in parts.apart}
+    model, ids = parts.model, _model_ids(parts)
     if isinstance(model, BPEModel):
         return {
             "type": "BPE",
@@ -409,8 +407,6 @@ def _write_model(parts: Parts) -> Json:
             "max_input_chars_per_word": parts.longest_word,
             "vocab": ids,
         }
-    last = max(ids[token] for token in ids if token not in parts.apart)
-    ids = {token: id for token, id in by_id if id <= last or token == parts.unknown}
     if [*ids.values()] != [*range(len(ids))]:
         raise ValueError(
             "a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format"
@@ -421,6 +417,19 @@ def _write_model(parts: Parts) -> Json:
         "vocab": [[token, -model.losses[token] if token in model.losses else 0.0] for token in ids],
         "byte_fallback": parts.byte_fallback,
     }
+
+
+def _model_ids(parts: Parts) -> dict[str, int]:
+    """The ids of the model's vocabulary: of all tokens, but without those added behind it.
+
+    The library numbers these itself, so that there must not be a gap before them.
+    """
+    ids = dict(sorted(parts.ids.items(), key=lambda item: item[1]))
+    added = parts.apart.difference(parts.model.vocab, parts.kept_tokens, [parts.unknown])
+    end = 1 + max((id for token, id in ids.items() if token not in added), default=-1)
+    inside = {token: id for token, id in ids.items() if id < end}
+    behind = [id for id in ids.values() if id >= end]
+    return inside if behind == [*range(len(inside), len(ids))] else ids
 
 
 def _read_model(
@@ -501,12 +510,20 @@ def _read_unigram(
 
 
 def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
+    """ValueError unless added tokens have the ids that the library gives them, whatever the file says."""
+    behind = len(ids)
     for token, number in added.items():
-        if ids.get(token, number) != number:
+        if token in ids and ids[token] != number:
             raise ValueError(
                 f"{shorten(token)} has the id {ids[token]} in the vocabulary, and {number} among the "
                 "added tokens"
             )
+        if token not in ids and number != behind:
+            raise ValueError(
+                f"the added token {shorten(token)} has the id {number}; expected {behind}, the next one after "
+                "the vocabulary and the tokens before it, which is what the library makes of it"
+            )
+        behind += token not in ids
 
 
 # ----------------------------------------------------------------------------------------------------- post-processing
