@@ -28,6 +28,7 @@ DECODERS = (
     "bytes",
     "metaspace",
     "metaspace-by-token",
+    "metaspace-stripped",
     "wordpiece",
     "wordpiece-tidy",
     "suffix",

@@ -453,7 +453,15 @@ class Tokenizer:
         if word in self.parts.kept_tokens:
             return [(word, len(word))]
         if isinstance(model, UnigramModel):
-            return [(token, len(token)) for token in lattice.viterbi(word, model)[0]]
+            tokens, known = lattice.viterbi(word, model)[0], self._model_ids
+            if self.parts.byte_fallback and self.parts.fuse_unknown:  # a run is one unknown token
+                runs = groupby(tokens, lambda token: token in known)
+                tokens = [
+                    token
+                    for is_known, run in runs
+                    for token in (run if is_known else ["".join(run)])
+                ]
+            return [(token, len(token)) for token in tokens]
         if isinstance(model, WordPieceModel):
             if len(word) > self.parts.longest_word:
                 return [("", len(word))]  # it is unknown, even if it is a token
@@ -594,9 +602,11 @@ class Tokenizer:
                 return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
         if decoder == "metaspace-by-token":
             tokens = [token.replace("▁", " " * (number > 0)) for number, token in enumerate(tokens)]
-        if decoder == "metaspace":
+        if decoder in ("metaspace", "metaspace-stripped"):
             tokens = [token.replace("▁", " ") for token in tokens]
         string = "".join(_with_bytes(tokens) if self.parts.byte_fallback else tokens)
+        if decoder == "metaspace-stripped":
+            return string.lstrip(" ")
         return string.removeprefix(" " * (decoder == "metaspace" and self.parts.adds_space))
 
     # ----------------------------------------------------------------------------------------------------------- files

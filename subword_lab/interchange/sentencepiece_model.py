@@ -102,7 +102,7 @@ def _parts(data: bytes) -> Parts:
         fuse_unknown=True,
         byte_fallback=len(by_kind[BYTE]) == 256,
         whole_words=whole_words,
-        decoder="metaspace",
+        decoder="metaspace-stripped" if Trim() in steps else "metaspace",
     )
 
 

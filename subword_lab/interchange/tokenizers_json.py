@@ -238,8 +238,10 @@ def _write_step(step: Step) -> Json:
             return {"type": "Replace", "pattern": {"String": old}, "content": new}
         case Prepend(new):
             return {"type": "Prepend", "prepend": new}
-        case CharMap(data):
-            return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(data).decode()}
+        case CharMap(data, by_grapheme):
+            table = base64.b64encode(data).decode()
+            own = {} if by_grapheme else {"longest": True}  # the library passes over it
+            return {"type": "Precompiled", "precompiled_charsmap": table, **own}
     return {"type": "BertNormalizer", **{name: each == step for each, name in BERT_STEPS.items()}}
 
 
@@ -256,7 +258,8 @@ def _read_step(content: Json) -> list[Step]:
         case {"type": "Prepend", "prepend": str(new)}:
             return [Prepend(new)]
         case {"type": "Precompiled", "precompiled_charsmap": str(data)}:
-            return [CharMap(base64.b64decode(data, validate=True))]
+            own = content.get("longest") is True
+            return [CharMap(base64.b64decode(data, validate=True), by_grapheme=not own)]
         case {"type": "Replace", "pattern": {"Regex": "^ +|[ ▁]+$"}, "content": ""}:
             return [Trim()]  # as files were written here until 2026
         case {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": str(new)}:
@@ -690,6 +693,7 @@ def _written_decoders(parts: Parts) -> dict[str, list[Json]]:
         "spaces": [],
         "fuse": fuse,
         "metaspace": [TO_SPACE, *fuse, *[STRIP] * parts.adds_space],
+        "metaspace-stripped": [TO_SPACE, *fuse, {**STRIP, "start": 1 << 20}],
         "metaspace-by-token": [METASPACE] * (not parts.byte_fallback),
         "bytes": [BYTE_LEVEL],
         "suffix": [{"type": "BPEDecoder", "suffix": getattr(parts.model, "end_of_word", "")}],
