@@ -12,10 +12,26 @@ from ..arguments import check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..parts import Parts, all_joins
 from .patterns import PATTERNS, scheme_of
-from .reading import Path, check_ids, library, of_type, read_bytes, reading
+from .reading import (
+    LARGEST_VOCABULARY,
+    Path,
+    by_place,
+    check_ids,
+    library,
+    of_type,
+    read_bytes,
+    reading,
+)
 
 if TYPE_CHECKING:
     import tiktoken
+
+# The first special tokens of a tekken.json that names none, as Mistral's own reader has them.
+TEKKEN_SPECIAL = (
+    "<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] "
+    "[TOOL_CALLS] [IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] "
+    "[/SYSTEM_PROMPT] [TOOL_CONTENT]"
+).split()
 
 
 def read_tiktoken(
@@ -47,14 +63,14 @@ def read_tiktoken(
 
 
 def parse_ranks(data: bytes) -> dict[bytes, int]:
-    """Token -> rank, from the lines of a `.tiktoken` file.
+    """Token -> rank, from the lines of a `.tiktoken` file; the line without a token in Whisper's is passed over.
 
     >>> parse_ranks(b"aA== 0\\naHU= 1\\n")
     {b'h': 0, b'hu': 1}
     """
     ranks: dict[bytes, int] = {}
     for number, line in enumerate(data.splitlines(), start=1):
-        if not line:
+        if not line or line.startswith(b"= "):
             continue
         token, _, rank = line.partition(b" ")
         try:
@@ -156,17 +172,17 @@ def from_tekken(root: Mapping[str, Any]) -> Parts:
                 raise ValueError(
                     f"vocab holds {shorten(row)}; expected a token as base64, with rank {len(ranks)}"
                 )
-    special = {f"<SPECIAL_{number}>": number for number in range(first)}
-    named: dict[str, int] = {}
+    if first > LARGEST_VOCABULARY:
+        raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} special tokens")
+    names = [f"<SPECIAL_{number}>" for number in range(first)]
+    if not root.get("special_tokens"):
+        names[: len(TEKKEN_SPECIAL)] = TEKKEN_SPECIAL[:first]
     for row in of_type(root.get("special_tokens") or [], list, "special_tokens"):
         match row:
-            case {"rank": int(rank), "token_str": str(token)} if rank < first:
-                named[token] = rank
+            case {"rank": int(rank), "token_str": str(token)} if 0 <= rank < first:
+                names[rank] = token
             case _:
                 raise ValueError(
                     f"special_tokens holds {shorten(row)}; expected a token and its rank"
                 )
-    taken = {*named.values()}
-    rest = {token: number for token, number in special.items() if number not in taken}
-    special = dict(sorted({**named, **rest}.items(), key=lambda item: item[1]))
-    return from_ranks(ranks, scheme_of(pattern), special)
+    return from_ranks(ranks, scheme_of(pattern), by_place(names))

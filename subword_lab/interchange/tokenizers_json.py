@@ -143,7 +143,9 @@ def _sequence(content: Any, name: str) -> list[Json]:
 
 
 def _unknown(what: str, content: object) -> ValueError:
-    return ValueError(f"the {what} {shorten(content, 100)} is not known here")
+    return ValueError(
+        f"the {what} {shorten(content, 100)} is not known here; the tokenizers library itself can open the file"
+    )
 
 
 # -------------------------------------------------------------------------------------------------------- added tokens
