@@ -63,6 +63,7 @@ REGEXES = {
     r"\s+": "[{space}]+",
     r"\A\s+": r"\A[{space}]+",
     r"\s+\z": r"[{space}]+\Z",
+    r"\A\s+|\s+\z": r"\A[{space}]+|[{space}]+\Z",
     "StripAccents": "[{combining}]",
 }
 

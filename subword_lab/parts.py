@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .arguments import check_choice, shorten
 from .bpe import BPEModel, Pair
@@ -36,31 +37,6 @@ DECODERS = (
 
 
 @dataclass(frozen=True)
-class Truncation:
-    """How long a row of ids may be, with those around the text, and from which end the others are taken.
-
-    strategy and stride: what the library goes by for pairs, and for what it cuts off.
-    """
-
-    max_length: int
-    direction: str = "Right"
-    strategy: str = "LongestFirst"
-    stride: int = 0
-
-
-@dataclass(frozen=True)
-class Padding:
-    """What fills up rows of ids: to a length, or (None) to that of the longest in a batch; and to a multiple."""
-
-    token: str
-    id: int
-    length: int | None = None
-    direction: str = "Right"
-    multiple: int = 1
-    type_id: int = 0
-
-
-@dataclass(frozen=True)
 class Parts:
     """All that decides how a text becomes ids and ids become a text.
 
@@ -84,7 +60,8 @@ class Parts:
     two, see `Place`; where they are empty, the second text, of type 1, comes after the first and its tokens, of type 0.
     decoder: how tokens become a text again.
     trim_offsets: spaces at the ends of a token do not count in its offsets. trim_keeps_first: but a single space that
-    begins the text does. truncation, padding: how rows of ids are cut and filled up, if they are.
+    begins the text does. truncation, padding: how rows of ids are cut and filled up, if they are, in the words of the
+    tokenizers library's files.
 
     Raises ValueError where parts contradict each other.
     """
@@ -114,8 +91,8 @@ class Parts:
     pair: tuple[Place, ...] = ()
     trim_offsets: bool = False
     trim_keeps_first: bool = False
-    truncation: Truncation | None = None
-    padding: Padding | None = None
+    truncation: Mapping[str, Any] | None = None
+    padding: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         check_choice("spelling", self.spelling, SPELLINGS)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .parts import Parts, Place, Truncation
+from .parts import Parts, Place
 
 
 class Piece(NamedTuple):
@@ -30,8 +30,9 @@ class PostProcessor:
     The tokens are pieces, or no more than their ids.
 
     >>> from subword_lab.bpe import BPEModel
-    >>> parts = Parts(BPEModel(["a"], []), {"a": 0, "<s>": 1}, ("<s>",), before=("<s>",), truncation=Truncation(3))
-    >>> PostProcessor(parts).framed([[0, 0, 0, 0, 0]])
+    >>> parts = Parts(BPEModel(["a"], []), {"a": 0, "<s>": 1}, ("<s>",), before=("<s>",),
+    ...     truncation={"max_length": 3, "strategy": "LongestFirst"})
+    >>> ids_of(PostProcessor(parts).framed([[0, 0, 0, 0, 0]]))
     [1, 0, 0]
     """
 
@@ -66,17 +67,18 @@ class PostProcessor:
         padding = self._parts.padding
         if padding is None:
             return 0
-        longest = max(lengths, default=0) if padding.length is None else padding.length
-        return -(-longest // padding.multiple) * padding.multiple
+        fixed, multiple = padding["strategy"], padding.get("pad_to_multiple_of") or 1
+        longest = max(lengths, default=0) if fixed == "BatchLongest" else fixed["Fixed"]
+        return -(-longest // multiple) * multiple
 
     def padded(self, row: list[Any], length: int) -> list[Any]:
         """The tokens, filled up to a length."""
         padding = self._parts.padding
         if padding is None:
             return row
-        filler = Piece(padding.token, padding.id, 0, 0, None, padding.type_id, False)
-        missing = [filler] * (length - len(row))
-        return missing + row if padding.direction == "Left" else row + missing
+        token, id, type_id = (padding[name] for name in ("pad_token", "pad_id", "pad_type_id"))
+        missing = [Piece(token, id, 0, 0, None, type_id, False)] * (length - len(row))
+        return missing + row if padding["direction"] == "Left" else row + missing
 
 
 def templates(parts: Parts) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
@@ -95,29 +97,29 @@ def ids_of(row: list[Any]) -> list[int]:
     return [item.id if isinstance(item, Piece) else item for item in row]
 
 
-def truncated(rows: list[list[Any]], how: Truncation, added: int) -> list[list[Any]]:
+def truncated(rows: list[list[Any]], how: Mapping[str, Any], added: int) -> list[list[Any]]:
     """One or two rows that together with `added` tokens are not longer than they may be.
 
     Raises ValueError if they cannot be made so short in the way that is asked for.
     """
-    most = how.max_length - added
+    most, strategy = how["max_length"] - added, how["strategy"]
     lengths = [len(row) for row in rows] + [0] * (2 - len(rows))
     if sum(lengths) <= most:
         return rows
-    if how.strategy == "LongestFirst":
+    if strategy == "LongestFirst":
         shorter = min(*lengths, most // 2)
         kept = [shorter, most - shorter]
         if lengths[0] > lengths[1]:
             kept.reverse()
     else:
-        number = int(how.strategy == "OnlySecond")
+        number = int(strategy == "OnlySecond")
         kept = [*lengths]
         kept[number] = most - lengths[1 - number]
     if min(kept) < 0:
         raise ValueError(
-            f"truncation to {how.max_length} tokens ({how.strategy}) leaves no room for a text beside "
-            f"{added} special tokens and what may not be cut"
+            f"truncation to {how['max_length']} tokens ({strategy}) leaves no room for a text beside {added} "
+            "special tokens and what may not be cut"
         )
-    if how.direction == "Left":
+    if how.get("direction") == "Left":
         return [row[len(row) - keep :] for row, keep in zip(rows, kept)]
     return [row[:keep] for row, keep in zip(rows, kept)]

@@ -19,7 +19,6 @@ Path = str | os.PathLike[str]
 LARGEST_FILE = 200_000_000  # bytes; the largest vocabularies of today have a tenth of it as JSON
 LARGEST_VOCABULARY = 2_000_000  # tokens
 LONGEST_TOKEN = 16_384  # characters; the longest of well-known vocabularies has some hundreds
-LARGEST_ROW = 1 << 20  # tokens to which texts are filled up
 
 
 def read_bytes(path: Path) -> bytes:

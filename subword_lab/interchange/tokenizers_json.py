@@ -17,13 +17,12 @@ from .. import files, normalization, text
 from ..arguments import check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Substitute, Trim
-from ..parts import BYTE_TOKENS, Model, Padding, Parts, Place, Truncation
+from ..parts import BYTE_TOKENS, Model, Parts, Place
 from ..postprocessing import templates
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
 from .patterns import CLIP, PATTERNS, SCHEMES, scheme_of
 from .reading import (
-    LARGEST_ROW,
     Path,
     bpe_model,
     by_place,
@@ -75,8 +74,8 @@ def to_json(parts: Parts) -> Json:
     """What the file holds."""
     return {
         "version": "1.0",
-        "truncation": _write_truncation(parts.truncation),
-        "padding": _write_padding(parts.padding),
+        "truncation": parts.truncation,
+        "padding": parts.padding,
         "added_tokens": [
             _added_token(parts, token)
             for token in sorted(
@@ -117,8 +116,8 @@ def from_json(content: object) -> Parts:
         schemes=schemes,
         spelling=spelling,
         prefix_space=prefix_space,
-        truncation=_read_truncation(root.get("truncation")),
-        padding=_read_padding(root.get("padding")),
+        truncation=_checked_rows(root, "truncation"),
+        padding=_checked_rows(root, "padding"),
         **_read_post_processors(processors, ids),
         **options,
     )
@@ -199,13 +198,18 @@ BERT_STEPS = {
     "strip-accents": "strip_accents",
     "lowercase": "lowercase",
 }  # in the order in which they are taken
+STRIP_AS_PYTHON = (
+    r"\A[\s\x1C-\x1F]+|[\s\x1C-\x1F]+\z"  # four characters more than the library's Strip
+)
+STRIP_BOTH = Substitute(r"\A\s+|\s+\z", "")
 PLAIN_STEPS: tuple[tuple[Step, Json], ...] = (
     ("nfc", {"type": "NFC"}),
     ("nfd", {"type": "NFD"}),
     ("nfkc", {"type": "NFKC"}),
     ("nfkd", {"type": "NFKD"}),
     ("lowercase", {"type": "Lowercase"}),
-    ("strip", {"type": "Strip", "strip_left": True, "strip_right": True}),
+    ("strip", {"type": "Replace", "pattern": {"Regex": STRIP_AS_PYTHON}, "content": ""}),
+    (STRIP_BOTH, {"type": "Strip", "strip_left": True, "strip_right": True}),
     (Trim(), {"type": "Replace", "pattern": {"Regex": r"\A +|[ ▁]+\z"}, "content": ""}),
     (Substitute(r"\A\s+", ""), {"type": "Strip", "strip_left": True, "strip_right": False}),
     (Substitute(r"\s+\z", ""), {"type": "Strip", "strip_left": False, "strip_right": True}),
@@ -628,55 +632,45 @@ def _read_template(row: list[Json], name: str) -> tuple[Place, ...]:
 # ------------------------------------------------------------------------------------------- truncation and padding
 
 
-def _write_truncation(truncation: Truncation | None) -> Json | None:
-    return None if truncation is None else {**vars(truncation)}
+# What the file says of each -> the largest number that it may be, or the words.
+ROWS: dict[str, dict[str, int | tuple[str, ...]]] = {
+    "truncation": {
+        "max_length": 1 << 62,
+        "stride": 1 << 62,
+        "strategy": ("LongestFirst", "OnlyFirst", "OnlySecond"),
+        "direction": ("Right", "Left"),
+    },
+    "padding": {
+        "strategy": 1 << 20,
+        "pad_to_multiple_of": 1 << 20,
+        "pad_id": (1 << 31) - 1,
+        "pad_type_id": (1 << 31) - 1,
+        "direction": ("Right", "Left"),
+    },
+}
 
 
-def _read_truncation(content: Any) -> Truncation | None:
-    if content is None:
+def _checked_rows(root: Json, what: str) -> Json | None:
+    """What a file says of truncation or padding, if it is what it may be; otherwise ValueError."""
+    if root.get(what) is None:
         return None
-    content = {"direction": "Right", **of_type(content, dict, "truncation")}
-    numbers = {name: content.get(name) for name in ("max_length", "stride")}
-    check_choice("the direction of the truncation", content["direction"], ("Left", "Right"))
-    strategies = ("LongestFirst", "OnlyFirst", "OnlySecond")
-    check_choice("the strategy of the truncation", content.get("strategy"), strategies)
-    for name, number in numbers.items():
-        check_count(f"{name} of the truncation", number)
-    return Truncation(strategy=content["strategy"], direction=content["direction"], **numbers)
-
-
-def _write_padding(padding: Padding | None) -> Json | None:
-    if padding is None:
-        return None
-    return {
-        "strategy": "BatchLongest" if padding.length is None else {"Fixed": padding.length},
-        "direction": padding.direction,
-        "pad_to_multiple_of": padding.multiple if padding.multiple > 1 else None,
-        "pad_id": padding.id,
-        "pad_type_id": padding.type_id,
-        "pad_token": padding.token,
-    }
-
-
-def _read_padding(content: Any) -> Padding | None:
-    if content is None:
-        return None
-    strategy = of_type(content, dict, "padding").get("strategy")
-    length = strategy.get("Fixed") if isinstance(strategy, dict) else None
-    if strategy != "BatchLongest":
-        check_count("the length of the padding", length)
-    check_choice("the direction of the padding", content.get("direction"), ("Left", "Right"))
-    multiple = content.get("pad_to_multiple_of") or 1
-    names = {"id": content.get("pad_id"), "type_id": content.get("pad_type_id")}
-    for name, number in {"multiple": multiple, **names}.items():
-        if check_count(f"the {name} of the padding", number) >= 1 << 31:
-            raise ValueError(f"the {name} of the padding is {number}; expected less than {1 << 31}")
-    if max(length or 0, multiple) > LARGEST_ROW:
-        raise ValueError(
-            f"padding to {length} or to multiples of {multiple}; expected at most {LARGEST_ROW:,}"
-        )
-    token = of_type(content.get("pad_token"), str, "the token of the padding")
-    return Padding(token, length=length, direction=content["direction"], multiple=multiple, **names)
+    said = {**of_type(root[what], dict, what)}
+    if what == "truncation":
+        said.setdefault("direction", "Right")  # older files have none
+    for name, allowed in ROWS[what].items():
+        value = said.get(name)
+        if isinstance(allowed, tuple):
+            check_choice(f"{name} of the {what}", value, allowed)
+            continue
+        if name == "strategy" and isinstance(value, dict):
+            value = value.get("Fixed")
+        if (name, value) in (("strategy", "BatchLongest"), ("pad_to_multiple_of", None)):
+            continue
+        if check_count(f"{name} of the {what}", value) > allowed:
+            raise ValueError(f"{name} of the {what} is {value}; expected at most {allowed:,}")
+    if what == "padding":
+        of_type(said.get("pad_token"), str, "pad_token of the padding")
+    return said
 
 
 # ------------------------------------------------------------------------------------------------------------- decoder
