@@ -14,13 +14,14 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
 from itertools import chain, groupby, repeat
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engines, interchange, lattice, normalization, text, training, wordpiece
-from .arguments import check_string, shorten
+from .arguments import check_string, check_words, shorten
 from .bpe import BPEModel
 from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts
@@ -160,6 +161,32 @@ class Tokenizer:
         """The id of a token, or None."""
         return self.parts.ids.get(token)
 
+    def get_vocab(self) -> dict[str, int]:
+        """Token -> id, for all tokens, the special ones among them."""
+        return dict(self.parts.ids)
+
+    def add_tokens(self, tokens: Iterable[str], *, special: bool = False) -> Tokenizer:
+        """A tokenizer that has these tokens too, with the next ids, and never splits them; this one stays as it is.
+
+        special: recognized only where the caller of `encode` allows it, and left out in decoding. Tokens that are
+        there already, keep their ids. Raises ValueError for the empty token.
+
+        >>> tokenizer = Tokenizer.train(["hug"], vocab_size=260).add_tokens(["pug"])
+        >>> tokenizer.encode("hug pug").tokens, tokenizer.token_to_id("pug")
+        (['hug', 'Ġ', 'pug'], 259)
+        """
+        tokens, ids = check_words("tokens", tokens), dict(self.parts.ids)
+        for token in tokens:
+            ids.setdefault(token, max(ids.values()) + 1)
+        new = tuple(dict.fromkeys(token for token in tokens if token not in self.parts.apart))
+        if special:
+            new_parts = replace(
+                self.parts, ids=ids, special_tokens=(*self.parts.special_tokens, *new)
+            )
+        else:
+            new_parts = replace(self.parts, ids=ids, added_tokens=(*self.parts.added_tokens, *new))
+        return Tokenizer(new_parts)
+
     def id_to_token(self, id: int) -> str | None:
         """The token of an id, or None."""
         return self.parts.tokens.get(id)
@@ -256,6 +283,80 @@ class Tokenizer:
         disallowed: Collection[str],
         around: bool,
     ) -> list[Encoding]:
+        customs = self._checked(strings, allowed, disallowed, around)
+        rows, length = self._ids_around(strings, customs), 0
+        if not customs.around.does_nothing:
+            framed = [customs.around.framed([ids]) for ids in rows]
+            length = customs.around.length(map(len, framed))
+            rows = [ids_of(customs.around.padded(row, length)) for row in framed]
+        trace = partial(self._trace, customs, length)
+        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
+
+    def encode_pair(
+        self,
+        first: str,
+        second: str,
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> Encoding:
+        """Two texts as one row, such as a question and what is to answer it; the options are those of `encode`.
+
+        Offsets count in the text that a token is of, and `type_ids` say which one it is.
+
+        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=25)
+        >>> pair = tokenizer.encode_pair("hug", "hugs")
+        >>> pair.tokens, pair.type_ids
+        (['[CLS]', 'hug', '[SEP]', 'hugs', '[SEP]'], [0, 0, 0, 1, 1])
+        """
+        customs = self._checked(
+            [first, second], allowed_special, disallowed_special, add_special_tokens
+        )
+        return self._row(customs, [self._pieces_between(customs, each) for each in (first, second)])
+
+    def encode_words(
+        self,
+        words: Iterable[str],
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> Encoding:
+        """A text that is cut into words already, each of which is encoded by itself; options as in `encode`.
+
+        Offsets count in the word that a token is of, and `word_ids` say which one it is.
+
+        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=20)
+        >>> tokenizer.encode_words(["hug", "pug-hugs"], add_special_tokens=False).word_ids
+        [0, 1, 1, 1]
+        """
+        words = check_words("words", words)
+        customs = self._checked(words, allowed_special, disallowed_special, add_special_tokens)
+        row = [
+            piece._replace(word=number)
+            for number, word in enumerate(words)
+            for piece in self._pieces_between(customs, word)
+        ]
+        return self._row(customs, [row])
+
+    def _row(self, customs: Customs, rows: list[list[Piece]]) -> Encoding:
+        framed = customs.around.framed(rows)
+        pieces = customs.around.padded(framed, customs.around.length([len(framed)]))
+        return Encoding(ids_of(pieces), "", lambda _: pieces)
+
+    def encode_ordinary(self, string: str) -> list[int]:
+        """The ids of a text in which nothing is special, without anything around it."""
+        return self.encode(string, disallowed_special=(), add_special_tokens=False).ids
+
+    def _checked(
+        self,
+        strings: Iterable[str],
+        allowed: Collection[str],
+        disallowed: Collection[str],
+        around: bool,
+    ) -> Customs:
+        """What these texts have in common; ValueError if one of them holds a special token that it must not hold."""
         named = (each if each == "all" else frozenset(each) for each in (allowed, disallowed))
         customs = self._customs(*named, around)
         for string in strings:
@@ -265,13 +366,7 @@ class Tokenizer:
                     f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"
                 )
-        rows, length = self._ids_around(strings, customs), 0
-        if not customs.around.does_nothing:
-            framed = [customs.around.framed([ids]) for ids in rows]
-            length = customs.around.length(map(len, framed))
-            rows = [ids_of(customs.around.padded(row, length)) for row in framed]
-        trace = partial(self._trace, customs, length)
-        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
+        return customs
 
     def _customs_of(
         self, allowed: Collection[str], disallowed: Collection[str], around: bool
@@ -537,6 +632,30 @@ class Tokenizer:
     ) -> list[str]:
         """Turn several lists of ids into texts, each as `decode` does."""
         return [self.decode(ids, skip_special_tokens=skip_special_tokens) for ids in batch]
+
+    def decode_stream(
+        self, ids: Iterable[int], *, skip_special_tokens: bool = True
+    ) -> Iterator[str]:
+        """The text of ids that come one by one: after each of them what can be read by then.
+
+        A character whose bytes are not all there yet, waits for them.
+
+        >>> tokenizer = Tokenizer.train(["hug"], vocab_size=260)
+        >>> [*tokenizer.decode_stream(tokenizer.encode("hugü").ids)]
+        ['hug', '', 'ü']
+        """
+        kept: list[int] = []
+        begun = 0  # how many of them are only there for what comes after
+        for id in chain(ids, [None]):
+            kept += [] if id is None else [id]
+            known = self.decode(kept[:begun], skip_special_tokens=skip_special_tokens)
+            whole = self.decode(kept, skip_special_tokens=skip_special_tokens)
+            if id is not None and whole.endswith("\ufffd"):
+                yield ""
+                continue
+            if id is not None or whole[len(known) :]:
+                yield whole[len(known) :]
+            kept, begun = kept[begun:], len(kept) - begun
 
     def _bytes_of(self, ids: Iterable[int], skip: bool) -> bytes:
         """The bytes of some ids, by the engine's decoder if they are many."""
