@@ -69,6 +69,12 @@ def of_type(value: object, kind: type | tuple[type, ...], what: str) -> Any:
     return value
 
 
+def flag(content: Mapping[str, Any], name: str, usual: bool = False) -> bool:
+    """What an object says of a name, yes or no; where it says nothing, what is usual."""
+    value = content.get(name)
+    return usual if value is None else of_type(value, bool, name)
+
+
 def check_vocabulary(tokens: Iterable[object]) -> None:
     """ValueError unless these are not too many strings, none of them empty, overlong, or half a character."""
     for number, token in enumerate(tokens):

@@ -27,6 +27,7 @@ from .reading import (
     bpe_model,
     by_place,
     check_ids,
+    flag,
     library,
     of_type,
     parse_json,
@@ -173,11 +174,11 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
         if token in ids:
             raise ValueError(f"{shorten(token)} is added twice")
         ids[token] = each.get("id")
-        kinds["special_tokens" if each.get("special") else "added_tokens"].append(token)
-        for flag in FLAGS:
-            if each.get(flag):
-                kinds[flag].append(token)
-        if each.get("normalized") and steps:
+        kinds["special_tokens" if flag(each, "special") else "added_tokens"].append(token)
+        for name in FLAGS:
+            if flag(each, name):
+                kinds[name].append(token)
+        if flag(each, "normalized") and steps:
             kinds["normalized_tokens"].append(token)
             form = normalization.apply(token, steps)
             if not form or form in forms:
@@ -238,8 +239,8 @@ def _write_step(step: Step) -> Json:
         case Substitute(old, new):
             return {"type": "Replace", "pattern": {"Regex": old}, "content": new}
         case Replace(old, new, runs=True):
-            pattern = f"(?:{old}){{2,}}" if len(old) > 1 else f"{old}{{2,}}"
-            return {"type": "Replace", "pattern": {"Regex": pattern}, "content": new}
+            run = f"(?:{re.escape(old)}){{2,}}" if old != " " else " {2,}"
+            return {"type": "Replace", "pattern": {"Regex": run}, "content": new}
         case Replace(old, new):
             return {"type": "Replace", "pattern": {"String": old}, "content": new}
         case Prepend(new):
@@ -257,9 +258,10 @@ def _read_step(content: Json) -> list[Step]:
             return [step]
     match content:
         case {"type": "BertNormalizer"}:
-            wanted = {step: content.get(name) for step, name in BERT_STEPS.items()}
-            if wanted["strip-accents"] is None:
-                wanted["strip-accents"] = wanted["lowercase"]
+            usual = flag(content, "lowercase", True)
+            wanted = {step: flag(content, name, True) for step, name in BERT_STEPS.items()}
+            if content.get("strip_accents") is None:
+                wanted["strip-accents"] = usual
             return [step for step in BERT_STEPS if wanted[step]]
         case {"type": "Prepend", "prepend": str(new)}:
             return [Prepend(new)]
@@ -352,17 +354,17 @@ def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
     *others, last = contents or [{}]
     match last:
         case {"type": "ByteLevel"}:
-            own, space = last.get("use_regex", True), last.get("add_prefix_space")
-            if space and (others or not own):
+            own, spaced = flag(last, "use_regex", True), flag(last, "add_prefix_space")
+            if spaced and (others or not own):
                 raise _unknown("pre-tokenizer", contents)
-            schemes = (*map(_read_scheme, others), *["byte-level"] * bool(own))
-            return schemes, "bytes", "always" if space else "never"
+            schemes = (*map(_read_scheme, others), *["byte-level"] * own)
+            return schemes, "bytes", "always" if spaced else "never"
         case {"type": "Metaspace", "replacement": "▁"}:
             before, space = [*map(_read_scheme, others)], _prepends(last)
             by_word = (before, space) == (["spaces"], "always")
             if space not in ("always", "first", "never") or (before and not by_word):
                 raise _unknown("pre-tokenizer", contents)
-            schemes = (*before, *["metaspace"] * bool(last.get("split", True)))
+            schemes = (*before, *["metaspace"] * flag(last, "split", True))
             return schemes, "metaspace", "every-word" if by_word else space
     return tuple(map(_read_scheme, contents)), "plain", "never"
 
@@ -479,10 +481,12 @@ def _read_model(
     merges = of_type(content.get("merges"), list, "merges")
     options = {
         "unknown": unknown,
-        "fuse_unknown": bool(content.get("fuse_unk")),
-        "byte_fallback": bool(content.get("byte_fallback")),
-        "whole_words": bool(content.get("ignore_merges")),
+        "fuse_unknown": flag(content, "fuse_unk"),
+        "byte_fallback": flag(content, "byte_fallback"),
+        "whole_words": flag(content, "ignore_merges"),
     }
+    if suffix and options["byte_fallback"]:
+        raise ValueError("end_of_word_suffix and byte_fallback together are not known here")
     return bpe_model(ids, merges, apart, suffix), ids | added, options
 
 
@@ -510,7 +514,7 @@ def _read_unigram(
     if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
     unknown = None if place is None else rows[place][0]
-    bytes_too = bool(content.get("byte_fallback"))
+    bytes_too = flag(content, "byte_fallback")
     apart = apart.union([] if unknown is None else [unknown], BYTE_TOKENS[: 256 * bytes_too])
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
@@ -571,10 +575,10 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
     given: Json = {}  # what each token stands for there
     found: Json = {}
     for content in contents:
-        if content["type"] in ("ByteLevel", "RobertaProcessing") and content.get(
-            "trim_offsets", True
+        if content["type"] in ("ByteLevel", "RobertaProcessing") and flag(
+            content, "trim_offsets", True
         ):
-            keeps = bool(content.get("add_prefix_space", True))
+            keeps = flag(content, "add_prefix_space", True)
             found |= {"trim_offsets": True, "trim_keeps_first": keeps}
         match content:
             case {"type": "ByteLevel"}:
