@@ -165,6 +165,21 @@ def without(merges: Iterable[Pair], apart: Collection[str]) -> list[Pair]:
     ]
 
 
+def reduced(model: Model, lost: Collection[str]) -> Model:
+    """The model without some tokens, and nothing about how its training ended.
+
+    >>> reduced(BPEModel(["h", "u", "g", "hu", "hug"], [("h", "u"), ("hu", "g")]), {"hug"}).merges
+    [('h', 'u')]
+    """
+    vocab = [token for token in model.vocab if token not in lost]
+    if isinstance(model, UnigramModel):
+        losses = {token: model.losses[token] for token in vocab}
+        return UnigramModel(losses, model.unknown_loss)
+    if isinstance(model, BPEModel):
+        return BPEModel(vocab, without(model.merges, lost), model.end_of_word)
+    return WordPieceModel(vocab, model.prefix)
+
+
 def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:
     """Merges for a vocabulary that says no more than which token comes before which, as tiktoken's files do.
 

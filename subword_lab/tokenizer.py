@@ -16,15 +16,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
-from itertools import chain, groupby, repeat
+from itertools import chain, count, groupby, repeat
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engines, interchange, lattice, normalization, text, training, wordpiece
-from .arguments import check_string, check_words, shorten
+from .arguments import check_count, check_string, check_words, shorten
 from .bpe import BPEModel
 from .normalization import Span, Step
-from .parts import BYTE_TOKENS, Parts
+from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
 from .preparation import Cutter, Preparation
@@ -186,6 +186,41 @@ class Tokenizer:
         else:
             new_parts = replace(self.parts, ids=ids, added_tokens=(*self.parts.added_tokens, *new))
         return Tokenizer(new_parts)
+
+    def cut_down(self, vocab_size: int) -> Tokenizer:
+        """A tokenizer with the most important tokens of this one, which get new ids in the old order.
+
+        Single characters, bytes, and tokens that are never split stay. Of the others stay those that BPE's merges make
+        first, WordPiece's first, and Unigram's likeliest. Raises ValueError if more have to stay than `vocab_size`.
+
+        >>> tokenizer = Tokenizer.train(["hug hug hugs pug"], vocab_size=262).cut_down(259)
+        >>> tokenizer.encode("hugs").tokens
+        ['hug', 's']
+        """
+        model, ids = self.parts.model, self.parts.ids
+        if isinstance(model, BPEModel):
+            order = [left + right for left, right in model.merges]
+        elif isinstance(model, UnigramModel):
+            longer = (token for token in model.losses if len(token) > 1)
+            order = sorted(longer, key=model.losses.__getitem__)
+        else:
+            order = [token for token in model.vocab if len(token.removeprefix(model.prefix)) > 1]
+        stay = {*self.parts.apart, *BYTE_TOKENS}
+        made = [token for token in dict.fromkeys(order) if token not in stay]
+        room = check_count("vocab_size", vocab_size) - (len(ids) - len(made))
+        if room < 0:
+            raise ValueError(
+                f"vocab_size is {vocab_size}, but {len(ids) - len(made)} tokens have to stay"
+            )
+        lost = {*made[room:]}
+        kept = sorted((token for token in ids if token not in lost), key=ids.__getitem__)
+        new_ids = {token: id for id, token in enumerate(kept)}
+        padding = self.parts.padding
+        if padding and padding["pad_token"] in new_ids:
+            padding = {**padding, "pad_id": new_ids[padding["pad_token"]]}
+        return Tokenizer(
+            replace(self.parts, model=reduced(model, lost), ids=new_ids, padding=padding)
+        )
 
     def id_to_token(self, id: int) -> str | None:
         """The token of an id, or None."""
@@ -378,18 +413,15 @@ class Tokenizer:
             known = ", ".join(map(repr, special)) or "none"
             raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
         tokens = dict.fromkeys([*sorted(recognized), *self.parts.added_tokens])
-        late = [token for token in tokens if token in self.parts.normalized_tokens]
-        early = [token for token in tokens if token not in late]
+        steps, normalized = self.parts.normalization, self.parts.normalized_tokens
+        late = {normalization.apply(each, steps): each for each in tokens if each in normalized}
+        early = {token: token for token in tokens if token not in normalized}
         return Customs(
-            Cutter({token: token for token in early}, self.parts) if early else None,
-            Cutter(self._normalized(late), self.parts) if late else None,
+            Cutter(early, self.parts) if early else None,
+            Cutter(late, self.parts) if late else None,
             _any_of(tuple(sorted(forbidden))) if forbidden else None,
             PostProcessor(self.parts, around),
         )
-
-    def _normalized(self, tokens: Iterable[str]) -> dict[str, str]:
-        """What normalization makes of tokens -> the tokens."""
-        return {normalization.apply(token, self.parts.normalization): token for token in tokens}
 
     def _ids_around(self, strings: list[str], customs: Customs) -> list[list[int]]:
         """The ids of texts, out of which some tokens are cut."""
@@ -429,27 +461,25 @@ class Tokenizer:
 
     def _pieces_between(self, customs: Customs, string: str) -> list[Piece]:
         """The tokens of a text without what comes around, with their places."""
-        pieces: list[Piece] = []
+        pieces, words = list[Piece](), count()
         for part, start, token in _cut(string, customs.early):
             if token:
-                word = _next_word(pieces)
-                pieces.append(Piece(part, self.parts.ids[token], start, start + len(part), word))
+                id, end = self.parts.ids[token], start + len(part)
+                pieces.append(Piece(part, id, start, end, next(words)))
                 continue
             new, spans = normalization.trace(part, self.parts.normalization)
             spans = [(first + start, end + start) for first, end in spans]
             for inner, place, late in _cut(new, customs.late):
-                word = _next_word(pieces)
                 inside = spans[place : place + len(inner)]
                 if late:
                     ends = inside[0][0], inside[-1][1]
-                    pieces.append(Piece(inner, self.parts.ids[late], *ends, word))
+                    pieces.append(Piece(inner, self.parts.ids[late], *ends, next(words)))
                 else:
                     finished = self._preparation.finished(inner, start + place == 0)
                     inside = inside[: len(finished) - len(inner)] + inside
-                    pieces += self._traced(finished, inside, word)
-        return self._trimmed(pieces) if self.parts.trim_offsets else pieces
-
-    def _trimmed(self, pieces: list[Piece]) -> list[Piece]:
+                    pieces += self._traced(finished, inside, words)
+        if not self.parts.trim_offsets:
+            return pieces
         keeps = self.parts.trim_keeps_first
         return [
             _trimmed(piece, keeps and (number == 0 or piece.start == 0))
@@ -586,10 +616,10 @@ class Tokenizer:
             for token in [*self.parts.model.vocab, *self.parts.kept_tokens]
         }
 
-    def _traced(self, prepared: str, spans: list[Span], word: int) -> list[Piece]:
-        """What `_ids_of` does, with every token's place. spans: of the characters; word: the first one's number."""
+    def _traced(self, prepared: str, spans: list[Span], words: Iterator[int]) -> list[Piece]:
+        """What `_ids_of` does, with every token's place. spans: of the characters; words: numbers for them."""
         pieces: list[Piece] = []
-        for number, (first, end) in enumerate(self._words(prepared), start=word):
+        for (first, end), number in zip(self._words(prepared), words):
             places = spans[first:end]  # of each symbol that the model sees
             if self.parts.spelling == "bytes":
                 places = [
@@ -818,10 +848,6 @@ def _cut(string: str, cutter: Cutter | None) -> list[tuple[str, int, str | None]
 def _any_of(tokens: tuple[str, ...]) -> re.Pattern[str]:
     """Any of these tokens, and of several that fit the longest."""
     return re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))))
-
-
-def _next_word(pieces: list[Piece]) -> int:
-    return 0 if not pieces or pieces[-1].word is None else pieces[-1].word + 1
 
 
 def _trimmed(piece: Piece, keeps_first: bool) -> Piece:

@@ -333,6 +333,22 @@ def test_tokens_that_are_added_later():
     assert again.ids == more.parts.ids
 
 
+@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece", "unigram"])
+def test_a_vocabulary_that_is_cut_down_still_spells_everything(algorithm):
+    lines = parity.languages()[:52]
+    whole = Tokenizer.train(lines, algorithm, vocab_size=600)
+    cut = whole.cut_down(400)
+    assert [*cut.parts.ids.values()] == [
+        *range(400)
+    ] and cut.parts.ids.keys() < whole.parts.ids.keys()
+    for line in lines:
+        assert cut.decode(cut.encode(line).ids) == whole.decode(whole.encode(line).ids)
+    if algorithm == "bpe":
+        assert cut.parts == Tokenizer.train(lines, algorithm, vocab_size=400).parts
+    with pytest.raises(ValueError, match=r"vocab_size is 9, but \d+ tokens have to stay"):
+        whole.cut_down(9)
+
+
 def test_ids_are_decoded_as_they_come():
     tokenizer = Tokenizer.train(["hug"], vocab_size=260)
     for string in ["", "hug ü hug", "猫🤗", "\ufffd", "a\ufffdb"]:
