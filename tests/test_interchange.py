@@ -52,7 +52,8 @@ def vars_of(parts):
 def test_offsets_are_trimmed_where_roberta_s_processor_says_so(byte_level, trim):
     content = added(byte_level, "<s>", special=True)
     pair = ["<s>", content["added_tokens"][-1]["id"]]
-    roberta = {"type": "RobertaProcessing", "cls": pair, "sep": pair, "trim_offsets": trim}
+    roberta = {"type": "RobertaProcessing", "cls": pair, "sep": pair, "add_prefix_space": True}
+    roberta["trim_offsets"] = trim
     parts = interchange.from_json(content | {"post_processor": roberta})
     assert (parts.before, parts.after, parts.trim_offsets) == (("<s>",), ("<s>",), trim)
     theirs = interchange.to_tokenizers(parts).encode("a hug")

@@ -122,7 +122,8 @@ def from_json(content: object) -> Parts:
         **_read_post_processors(processors, ids),
         **options,
     )
-    return replace(parts, decoder=_read_decoder(decoders, parts))
+    nothing_said = [] if root.get("decoder") is None else [FUSE]
+    return replace(parts, decoder=_read_decoder(decoders or nothing_said, parts))
 
 
 def _in_sequence(name: str, members: list[Json]) -> Json | None:
@@ -575,11 +576,12 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
     given: Json = {}  # what each token stands for there
     found: Json = {}
     for content in contents:
-        if content["type"] in ("ByteLevel", "RobertaProcessing") and flag(
-            content, "trim_offsets", True
-        ):
-            keeps = flag(content, "add_prefix_space", True)
-            found |= {"trim_offsets": True, "trim_keeps_first": keeps}
+        if content["type"] in ("ByteLevel", "RobertaProcessing"):
+            trims, keeps = (
+                of_type(content.get(name), bool, f"{name} of the post-processor")
+                for name in ("trim_offsets", "add_prefix_space")
+            )
+            found |= {"trim_offsets": True, "trim_keeps_first": keeps} if trims else {}
         match content:
             case {"type": "ByteLevel"}:
                 pass
