@@ -42,8 +42,10 @@ class PostProcessor:
             [place for place in each if around or not isinstance(place[0], str)]
             for each in templates(parts)
         ]
-        plain = len(self._templates[0]) == 1
-        self.does_nothing = plain and not (parts.truncation or parts.padding)
+        self.limits = bool(parts.truncation or parts.padding)
+        before, after = (parts.before, parts.after) if around else ((), ())
+        self.ids_before = [parts.ids[token] for token in before]
+        self.ids_after = [parts.ids[token] for token in after]
 
     def framed(self, rows: list[list[Any]]) -> list[Any]:
         """The tokens of a text, or of two, cut as they have to be, with the special tokens."""

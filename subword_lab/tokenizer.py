@@ -320,10 +320,13 @@ class Tokenizer:
     ) -> list[Encoding]:
         customs = self._checked(strings, allowed, disallowed, around)
         rows, length = self._ids_around(strings, customs), 0
-        if not customs.around.does_nothing:
+        around_ids = customs.around.ids_before, customs.around.ids_after
+        if customs.around.limits:
             framed = [customs.around.framed([ids]) for ids in rows]
             length = customs.around.length(map(len, framed))
             rows = [ids_of(customs.around.padded(row, length)) for row in framed]
+        elif any(around_ids):
+            rows = [[*around_ids[0], *ids, *around_ids[1]] for ids in rows]
         trace = partial(self._trace, customs, length)
         return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
 
