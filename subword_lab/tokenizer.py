@@ -282,7 +282,8 @@ class Tokenizer:
         A special token that stands in the text is an error, because whoever wrote the text may not be allowed to
         write it, unless it is in `allowed_special`; then it is that token. "all" allows all. With
         `disallowed_special=()` it is text like any other, which never becomes the special token. These are tiktoken's
-        rules. add_special_tokens: put those around the text that belong there, such as `[CLS]`.
+        rules. add_special_tokens: put those around the text that belong there, such as `[CLS]`. Where a file asks for
+        truncation or padding (`parts.truncation`, `parts.padding`), the row is cut and filled up as it says.
 
         Raises ValueError if `string` is not a string, holds a special token that is not allowed, or a character that
         the model lacks and has no token for.
