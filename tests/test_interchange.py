@@ -264,6 +264,20 @@ def test_pieces_that_users_define_are_kept_when_a_model_is_saved(kind, tmp_path)
             assert processor.decode(ids) == ours.decode(ids) == again.decode(ids)
 
 
+def test_no_word_of_a_saved_model_is_a_byte(tmp_path):
+    pytest.importorskip("sentencepiece")
+    data = parity.trained_by_sentencepiece(
+        parity.languages(), model_type="bpe", user_defined_symbols=["ing"], byte_fallback=True
+    )
+    (tmp_path / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    ours.save(tmp_path / "t.json")
+    again = Tokenizer.load(tmp_path / "t.json")
+    for string in ["ing<0x41>", "<0x41>", "ing<0x41>ing猫"]:
+        assert again.encode(string).ids == ours.encode(string).ids
+        assert again.decode(again.encode(string).ids) == string
+
+
 def test_mistral_s_file_and_whisper_s_line(tmp_path):
     content = fuzz_files.tekken()
     (tmp_path / "tekken.json").write_text(json.dumps(content))

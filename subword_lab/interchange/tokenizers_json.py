@@ -17,7 +17,7 @@ from .. import files, normalization, text
 from ..arguments import check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Substitute, Trim
-from ..parts import BYTE_TOKENS, Model, Parts, Place
+from ..parts import BYTE_TOKENS, Model, Parts, Place, reduced
 from ..postprocessing import templates
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
@@ -108,6 +108,8 @@ def from_json(content: object) -> Parts:
     )
     if kept and not (options.get("whole_words") and {*kept} <= {*model.vocab}):
         raise _unknown("pre-tokenizer", root["pre_tokenizer"])
+    if kept and options["byte_fallback"]:
+        model = reduced(model, BYTE_TOKENS)  # as in SentencePiece, where no word is such a token
     parts = Parts(
         model,
         ids,
