@@ -490,11 +490,9 @@ class Tokenizer:
 
     @cached_property
     def _decoders(self) -> list[Any] | None:
-        """The engine's decoders for the two, if there are tokens for all ids."""
-        compiled, size = engines.find("compiled"), len(self._bytes[0])
-        if compiled is None or {*range(size)} != self.parts.tokens.keys():
-            return None
-        return [compiled.decoder([table[id] for id in range(size)]) for table in self._bytes]
+        """The engine's decoders for the two."""
+        compiled = engines.find("compiled")
+        return compiled and [compiled.decoder(table) for table in self._bytes]
 
     def _as_bytes(self, token: str) -> bytes:
         return token.encode() if token in self.parts.apart else text.chars_to_bytes(token)

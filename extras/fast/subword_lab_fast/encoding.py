@@ -14,11 +14,11 @@ import math
 import os
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
-from itertools import chain, cycle, islice, pairwise
+from itertools import chain, cycle, islice, pairwise, repeat
 from threading import Lock
 from typing import Any
 
@@ -68,8 +68,8 @@ def encoder_for(parts: Parts, plain: Plain) -> Encoder | None:
     if isinstance(parts.model, UnigramModel):
         known = _as_in_sentencepiece(parts, parts.model)
         return UnigramEncoder(parts, parts.model, plain) if known else None
-    known = parts.spelling == "bytes" and parts.schemes == ("byte-level",)
-    if not known or parts.model.end_of_word or parts.whole_words:
+    known = parts.spelling == "bytes" and parts.schemes[0] in text.BYTE_LEVEL
+    if not known or parts.model.end_of_word:
         return None
     try:
         return ByteEncoder(parts, parts.model)
@@ -107,12 +107,18 @@ def _as_in_sentencepiece(parts: Parts, model: UnigramModel) -> bool:
 class Encoder(Words):
     """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
 
-    def __init__(self, finder: Finder, parts: Parts, known: Iterable[bytes] = ()):
-        """known: words, such as tokens, that are encoded in advance."""
+    def __init__(
+        self,
+        finder: Finder,
+        parts: Parts,
+        known: Iterable[bytes] = (),
+        known_ids: np.ndarray | None = None,
+    ):
+        """known: different words, such as tokens, that are encoded in advance; known_ids: each of them has one id."""
         super().__init__(finder)
         # One int for each id, for all lists.
         self._numbers = np.array(range(max(parts.ids.values()) + 1), object)
-        self._words = [*islice(known, MOST_WORDS // 2)]
+        self._words, self._word_ids = [*known], known_ids
         self._begin_anew()
         self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
@@ -125,6 +131,9 @@ class Encoder(Words):
             places = np.cumsum([0, *map(len, self._words)], dtype=np.int32)
             letters = np.frombuffer(bytearray(b"".join(self._words) + bytes(24)), np.uint8)
             self._look_up(overlapping(letters), places[:-1], places[1:])
+            if self._word_ids is not None:
+                self._packed, self._encoded = np.zeros(len(self.ends), np.int64), self.entries
+                self._packed[1 : self.entries] = byte_ids.packed_one(self._word_ids)
             self._encode_new()
 
     def _another(self) -> Encoder:
@@ -201,10 +210,10 @@ class Encoder(Words):
                     [ids, np.empty(len(ids), np.int32)]
                 )  # more ids than bytes: it is rare
             ends.extend(cuts[:texts].tolist())
-            if self.entries >= MOST_WORDS:
+            if self.entries >= MOST_WORDS + len(self._words):
                 self._begin_anew()
 
-        self._read(data, True, encode)
+        self._read(data, encode)
         return ids[:used], ends
 
     def _encode_new(self) -> None:
@@ -237,7 +246,10 @@ def blocks(string: str) -> Iterator[bytes]:
 
 
 class ByteEncoder(Encoder):
-    """GPT-2's pattern, then the merges by rank. KeyError if a byte, or a token of a merge, has no id."""
+    """The pattern of GPT-2 or of a later model, then the merges by rank.
+
+    KeyError if a byte, or a token of a merge, has no id.
+    """
 
     def __init__(self, parts: Parts, model: BPEModel):
         ids = {token: parts.ids[token] for token in model.vocab}
@@ -248,9 +260,15 @@ class ByteEncoder(Encoder):
         left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
         ranks = byte_ids.table_of_merges(left, right)
         self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, tokens
-        known = [text.chars_to_bytes(left + right) for left, right in model.merges]
         self._preparation = Preparation(parts)
-        super().__init__(ByteFinder(), parts, known)
+        if parts.whole_words:
+            known = {text.chars_to_bytes(token): id for token, id in ids.items()}
+            known.pop(BORDER, None)  # a byte of no text
+            words, word_ids = [*known], np.fromiter(known.values(), np.int64, len(known))
+        else:
+            made = dict.fromkeys(left + right for left, right in model.merges)
+            words, word_ids = [*map(text.chars_to_bytes, made)], None
+        super().__init__(ByteFinder(parts.schemes[0]), parts, words, word_ids)
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         if self._preparation.needs_nothing:
@@ -403,18 +421,22 @@ class UnigramEncoder(Encoder):
 
 
 class Decoder:
-    """Ids to bytes. tokens: the bytes of every id.
+    """Ids to bytes. tokens: id -> its bytes.
 
-    >>> Decoder([b"h", b"u", b"g", b"hug"]).decode([3, 1, 2])
+    >>> Decoder({0: b"h", 1: b"u", 2: b"g", 7: b"hug"}).decode([7, 1, 2])
     b'hugug'
     """
 
-    def __init__(self, tokens: Sequence[bytes]):
-        lengths = np.array([*map(len, tokens)], np.int64)
-        sizes = (lengths + 7) // 8
-        padded = [token.ljust(size, b"\0") for token, size in zip(tokens, (8 * sizes).tolist())]
+    def __init__(self, tokens: Mapping[int, bytes]):
+        lengths = np.full(max(tokens, default=-1) + 1, -1)
+        ids = np.fromiter(tokens, np.int64, len(tokens))
+        lengths[ids] = [*map(len, tokens.values())]
+        sizes = (lengths[ids] + 7) // 8
+        begins = np.zeros_like(lengths)
+        begins[ids] = sizes.cumsum() - sizes
+        padded = map(bytes.ljust, tokens.values(), (8 * sizes).tolist(), repeat(b"\0"))
         words = np.frombuffer(b"".join(padded) + bytes(8), np.uint64)
-        self._rows = words, sizes.cumsum() - sizes, lengths
+        self._rows = words, begins, lengths
 
     def decode(self, ids: Any) -> bytes | None:
         """The bytes of some ids, a list or an array of whole numbers; None if one of them is no id."""

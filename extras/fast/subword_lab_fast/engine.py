@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -77,12 +77,17 @@ def _is_kept(module: str) -> bool:
 def count_words(
     texts: Iterable[str], scheme: str, normalized_words: Callable[[str], list[str]]
 ) -> dict[str, int]:
-    """The words of "byte-level" or "bert" with their counts; the latter are normalized after they were counted."""
+    """The words of a scheme that `text.compilable` names, with their counts.
+
+    Those of "bert" are normalized after they were counted, others come normalized.
+    """
     from . import counting
 
-    if scheme == "byte-level":
-        return counting.count_bytes(texts)
-    return counting.count_bert(texts, normalized_words)
+    if scheme == "bert":
+        return counting.count_bert(texts, normalized_words)
+    if scheme == "metaspace":
+        return counting.count_spaced(texts)
+    return counting.count_bytes(texts, scheme)
 
 
 def followed_words() -> CountedWords:
@@ -159,8 +164,8 @@ def encoder(parts: Parts, plain: Callable[[str, bool], list[int]]) -> Encoder | 
     return encoder_for(parts, plain)
 
 
-def decoder(tokens: Sequence[bytes]) -> Decoder:
-    """A decoder for tokens whose ids are their places."""
+def decoder(tokens: Mapping[int, bytes]) -> Decoder:
+    """A decoder for tokens, id -> bytes."""
     from .encoding import Decoder
 
     return Decoder(tokens)

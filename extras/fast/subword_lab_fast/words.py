@@ -22,35 +22,20 @@ SEPARATOR = "\x1e"  # ASCII's own, for records
 
 
 class ByteFinder:
-    """The words of GPT-2's pattern."""
+    """The words of GPT-2's pattern, or of another scheme that writes bytes."""
 
-    def __init__(self) -> None:
-        self._classes = byte_words.char_classes()
-        self._make_room(0)
-
-    def _make_room(self, size: int) -> None:
-        self._marked, self._odd = np.empty(size // 8 + 4, np.uint64), np.empty(size + 8, np.int32)
-        self._starts = np.empty(size + 8, np.int32)
+    def __init__(self, scheme: str = "byte-level"):
+        self._scheme, self._starts = scheme, np.empty(0, np.int32)
+        self._rules = byte_words.SCHEMES.index(scheme), byte_words.char_classes()
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        if len(self._odd) < size + 8:
-            self._make_room(len(data))
-        count = byte_words.find_words(
-            data,
-            data.view(np.uint64),
-            size,
-            self._classes,
-            self._marked.view(np.uint8),
-            self._marked,
-            self._odd,
-            self._starts,
-        )
-        if not last:  # where a word begins, eight bytes decide
-            count = max(int(np.searchsorted(self._starts[:count], size - 8, "right")) - 1, 0)
+        if len(self._starts) < size + 2:
+            self._starts = np.empty(size + 2, np.int32)
+        count = byte_words.find_words(data, size, last, *self._rules, self._starts)
         return self._starts[:count], self._starts[1 : count + 1], int(self._starts[count])
 
     def another(self) -> ByteFinder:
-        return ByteFinder()
+        return ByteFinder(self._scheme)
 
 
 class Kinds:
@@ -170,18 +155,17 @@ class Words:
         )  # half of them free
         word_table.fill_slots(self._slots, self.keys, self.entries)
 
-    def _read(self, data: bytes, last: bool, use: Callable[[np.ndarray], object]) -> bytes:
-        """Hand the entries of the words over, piece by piece, and return what was not read. last: no text follows."""
+    def _read(self, data: bytes, use: Callable[[np.ndarray], object]) -> None:
+        """Hand the entries of the words of whole texts over, piece by piece."""
         place, size, whole = 0, PIECE, memoryview(data)
         while place < len(data):
-            ends = last and place + size >= len(data)
-            found, read = self._entries_of(whole[place : place + size], ends)
+            stop = place + size
+            while stop < len(data) and data[stop] & 0xC0 == 0x80:  # a piece is whole characters
+                stop += 1
+            found, read = self._entries_of(whole[place:stop], stop >= len(data))
             if read:
                 use(found)
-            elif place + size >= len(data):
-                break
             place, size = place + read, PIECE if read else 2 * size  # it may be all one word
-        return data[place:]
 
     def _entries_of(self, data: memoryview, last: bool) -> tuple[np.ndarray, int]:
         size = len(data)
@@ -189,6 +173,7 @@ class Words:
             self._make_room(size)
         self._data[:size] = np.frombuffer(data, np.uint8)
         self._data[size : size + 24] = 0
+        self._data[size] = word_table.BORDER
         begins, stops, read = self._finder.find(self._data, size, last)
         return self._look_up(self._eights, begins, stops), read
 
