@@ -106,6 +106,7 @@ def is_digit(char: str) -> bool:
 # ------------------------------------------------------------------------------------------------------------- scripts
 
 
+@cache
 def script(char: str) -> str:
     """The script of a character, by its name in Unicode's tables, as SentencePiece sees it.
 
@@ -387,13 +388,13 @@ class _Allowed(PairQueue):
     """The most frequent pair first, of those that may become a piece and are none yet."""
 
     def __init__(self, corpus: Corpus, rules: Rules):
-        self.rules = rules
+        self.allows = cache(rules.allow)
         super().__init__(
             corpus.words, {word: [*word] for word in corpus.words}, shortest_first, corpus.chars
         )
 
     def _push(self, pairs: Iterable[Pair]) -> None:
-        super()._push([pair for pair in pairs if self.rules.allow(pair[0] + pair[1])])
+        super()._push([pair for pair in pairs if self.allows(pair[0] + pair[1])])
 
 
 def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:

@@ -1,6 +1,5 @@
 """Texts from files larger than memory, a line at a time, and what in them is no UTF-8."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
@@ -49,9 +48,11 @@ def lines(
 
 def _border(data: bytes) -> int:
     """Where to cut a line: before its last space that follows a letter, or at least between two characters."""
-    found = re.search(rb"(?s:.*)[A-Za-z](?= )", data)
-    if found:
-        return found.end()
+    end = data.rfind(b" ")
+    while end > 0 and not data[end - 1 : end].isalpha():
+        end = data.rfind(b" ", 0, end)
+    if end > 0:
+        return end
     end = len(data) - 1
     while end > len(data) - 4 and data[end] & 0xC0 == 0x80:
         end -= 1

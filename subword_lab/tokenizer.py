@@ -492,7 +492,7 @@ class Tokenizer:
     def _decoders(self) -> list[Any] | None:
         """The engine's decoders for the two."""
         compiled = engines.find("compiled")
-        return compiled and [compiled.decoder(table) for table in self._bytes]
+        return [compiled.decoder(table) for table in self._bytes] if compiled else None
 
     def _as_bytes(self, token: str) -> bytes:
         return token.encode() if token in self.parts.apart else text.chars_to_bytes(token)
