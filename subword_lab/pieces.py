@@ -22,7 +22,7 @@ from . import engines, files
 from .arguments import check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
 from .lattice import Losses, viterbi
-from .parts import all_joins
+from .parts import Joins
 from .structures.pair_index import PairQueue
 from .structures.suffixes import repeats
 from .unigram import UnigramModel, to_losses
@@ -410,4 +410,4 @@ def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
         if pair[0] + pair[1] not in queue.ids:
             queue.merge(pair, pair[0] + pair[1])
     vocab = [*queue.vocab[len(corpus.chars) :], *corpus.chars]
-    return BPEModel(vocab, all_joins({piece: rank for rank, piece in enumerate(vocab)}))
+    return BPEModel(vocab, Joins({piece: rank for rank, piece in enumerate(vocab)}))

@@ -268,7 +268,7 @@ def word_freqs(
             f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
             f"one of {[*BYTE_LEVEL, 'metaspace']}, or 'bert' with some of {sorted(BERT_STEPS)}"
         )
-    texts = (
+    strings = (
         text
         if isinstance(text, str) and text.isascii()
         else check_string("a member of texts", text)
@@ -279,7 +279,7 @@ def word_freqs(
         """The words of texts, until compiled code is worth it."""
         nonlocal compiled
         size, ask_at = 0, AT_A_TIME
-        while not compiled and (text := next(texts, None)) is not None:
+        while not compiled and (text := next(strings, None)) is not None:
             size += len(text)
             text = _with_space(normalize(text, *steps) if steps else text, scheme)
             yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
@@ -289,9 +289,9 @@ def word_freqs(
     counts, rest = Counter(chain.from_iterable(found())), dict[str, int]()
     if compiled:
         if scheme == "metaspace" or (steps and scheme != "bert"):
-            texts = (_with_space(normalize(text, *steps), scheme) for text in texts)
+            strings = (_with_space(normalize(text, *steps), scheme) for text in strings)
         rest = compiled.count_words(
-            texts, scheme, lambda text: words(normalize(text, *steps), scheme)
+            strings, scheme, lambda text: words(normalize(text, *steps), scheme)
         )
     spelled = ((_spell(word, scheme), count) for word, count in counts.items())
     return _added(chain(spelled, rest.items())) if counts else rest

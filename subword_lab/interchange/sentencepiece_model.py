@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from ..arguments import shorten
 from ..bpe import BPEModel
 from ..normalization import CharMap, Prepend, Replace, Step, Trim
-from ..parts import Parts, all_joins
+from ..parts import Joins, Parts
 from ..unigram import UnigramModel
 from .reading import Path, by_place, of_type, read_bytes, reading
 
@@ -68,7 +68,7 @@ def _parts(data: bytes) -> Parts:
     else:
         by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
         ranks = {piece: rank for rank, piece in enumerate(by_rank)}
-        model = BPEModel(list(scores), all_joins(ranks))
+        model = BPEModel(list(scores), Joins(ranks))
     one_word = not any("▁" in piece[1:] for piece in scores)
     return Parts(
         model,

@@ -26,13 +26,13 @@ import numpy as np
 
 from subword_lab import normalization, text
 from subword_lab.bpe import BPEModel
-from subword_lab.parts import BYTE_TOKENS, Parts
+from subword_lab.parts import BYTE_TOKENS, Joins, Parts
 from subword_lab.preparation import Preparation
 from subword_lab.structures.garbage import not_collected
 from subword_lab.unigram import UnigramModel
 from subword_lab.wordpiece import WordPieceModel
 
-from . import bert_words, byte_ids, spaced_words
+from . import bert_words, byte_ids, spaced_words, word_table
 from .trie import trie_of
 from .word_table import overlapping
 from .words import (
@@ -56,6 +56,7 @@ BLOCK = 1 << 17  # characters that are worth a thread
 BLOCKS = 4  # of a long text, for each processor
 CUT = re.compile("(?<=[!-~]) ")  # between such a character and a space, no word goes on
 STAND_IN = "␞"  # for a space, while words are normalized: no step changes it
+Row = tuple[np.ndarray, np.ndarray]  # the bytes of words, and where these begin and end
 Plain = Callable[[str, bool], list[int]]  # how Python encodes a text, the first of its row or not
 
 
@@ -108,32 +109,27 @@ class Encoder(Words):
     """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
 
     def __init__(
-        self,
-        finder: Finder,
-        parts: Parts,
-        known: Iterable[bytes] = (),
-        known_ids: np.ndarray | None = None,
+        self, finder: Finder, parts: Parts, known: Row | None = None, ids: np.ndarray | None = None
     ):
-        """known: different words, such as tokens, that are encoded in advance; known_ids: each of them has one id."""
+        """known: different words, such as tokens, that are encoded in advance; ids: each of them has one id."""
         super().__init__(finder)
         # One int for each id, for all lists.
         self._numbers = np.array(range(max(parts.ids.values()) + 1), object)
-        self._words, self._word_ids = [*known], known_ids
+        self._known, self._known_ids = known or row_of(b"", []), ids
         self._begin_anew()
         self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
 
     def _begin_anew(self) -> None:
-        self._empty(entries=max(1 << 14, 2 * len(self._words)))
-        self._packed, self._encoded = np.zeros(0, np.int64), 1
+        letters, places = self._known
+        self._empty(entries=max(1 << 14, 2 * len(places)))
+        self._packed, self._encoded = np.zeros(len(self.ends), np.int64), 1
         self._row, self._row_end = np.zeros(1 << 16, np.int32), 0
-        if self._words:
-            places = np.cumsum([0, *map(len, self._words)], dtype=np.int32)
-            letters = np.frombuffer(bytearray(b"".join(self._words) + bytes(24)), np.uint8)
-            self._look_up(overlapping(letters), places[:-1], places[1:])
-            if self._word_ids is not None:
-                self._packed, self._encoded = np.zeros(len(self.ends), np.int64), self.entries
-                self._packed[1 : self.entries] = byte_ids.packed_one(self._word_ids)
+        found = self._look_up(overlapping(letters), places[:-1], places[1:])
+        if self._known_ids is not None:
+            self._packed[found], self._encoded = byte_ids.packed_one(self._known_ids), self.entries
+            self._packed[0] = 0  # a byte of no text may be a token
+        else:
             self._encode_new()
 
     def _another(self) -> Encoder:
@@ -210,7 +206,7 @@ class Encoder(Words):
                     [ids, np.empty(len(ids), np.int32)]
                 )  # more ids than bytes: it is rare
             ends.extend(cuts[:texts].tolist())
-            if self.entries >= MOST_WORDS + len(self._words):
+            if self.entries >= MOST_WORDS + len(self._known[1]):
                 self._begin_anew()
 
         self._read(data, encode)
@@ -236,6 +232,18 @@ class Encoder(Words):
         raise NotImplementedError
 
 
+def row_of(words: bytes, lengths: Sequence[int]) -> Row:
+    """The bytes of words, one after the other, and where each begins and the last one ends."""
+    places = np.zeros(len(lengths) + 1, np.int32)
+    places[1:] = np.cumsum(lengths)
+    return np.frombuffer(bytearray(words + bytes(24)), np.uint8), places
+
+
+def row_of_tokens(tokens: Sequence[str]) -> Row:
+    """The same of tokens that are written with the characters that stand for bytes."""
+    return row_of(text.chars_to_bytes("".join(tokens)), [*map(len, tokens)])
+
+
 def blocks(string: str) -> Iterator[bytes]:
     """A text as UTF-8, cut where no word reaches over, with a border after each block."""
     begin, size = 0, max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
@@ -252,23 +260,27 @@ class ByteEncoder(Encoder):
     """
 
     def __init__(self, parts: Parts, model: BPEModel):
-        ids = {token: parts.ids[token] for token in model.vocab}
         of_bytes = np.array(
-            [ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
+            [parts.ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
         )
-        rows = [(ids[left], ids[right], ids[left + right]) for left, right in model.merges]
-        left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
-        ranks = byte_ids.table_of_merges(left, right)
-        self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, tokens
-        self._preparation = Preparation(parts)
+        self._preparation, finder = Preparation(parts), ByteFinder(parts.schemes[0])
         if parts.whole_words:
-            known = {text.chars_to_bytes(token): id for token, id in ids.items()}
-            known.pop(BORDER, None)  # a byte of no text
-            words, word_ids = [*known], np.fromiter(known.values(), np.int64, len(known))
+            ids = np.fromiter(map(parts.ids.__getitem__, model.vocab), np.int64, len(model.vocab))
+            super().__init__(finder, parts, row_of_tokens(model.vocab), ids)
+        if parts.whole_words and isinstance(model.merges, Joins):
+            joins = word_table.joins(
+                overlapping(self.letters), self.ends, self.entries, self._slots, self.keys
+            )
+            merges = (self._packed[joins] >> 2).astype(np.int32)
         else:
-            made = dict.fromkeys(left + right for left, right in model.merges)
-            words, word_ids = [*map(text.chars_to_bytes, made)], None
-        super().__init__(ByteFinder(parts.schemes[0]), parts, words, word_ids)
+            rows = ((left, right, left + right) for left, right in model.merges)
+            row = np.fromiter(map(parts.ids.__getitem__, chain.from_iterable(rows)), np.int32)
+            merges = row.reshape(-1, 3).T.copy()
+        ranks = byte_ids.table_of_merges(merges[0], merges[1])
+        self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, merges[2]
+        if not parts.whole_words:
+            made = [*dict.fromkeys(left + right for left, right in model.merges)]
+            super().__init__(finder, parts, row_of_tokens(made))
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         if self._preparation.needs_nothing:
@@ -354,9 +366,8 @@ class UnigramEncoder(Encoder):
             parts.fuse_unknown,
             np.array([parts.ids[token] for token in BYTE_TOKENS] if known else [], np.int32),
         )
-        super().__init__(
-            SpacedFinder(), parts, (token for token in tokens if token.rfind(b" ") == 0)
-        )
+        words = [token for token in tokens if token.rfind(b" ") == 0]
+        super().__init__(SpacedFinder(), parts, row_of(b"".join(words), [*map(len, words)]))
 
     def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
         """The ids of some texts, each of which is the first of its row or not."""
