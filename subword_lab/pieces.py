@@ -23,6 +23,7 @@ from .arguments import check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
 from .lattice import Losses, viterbi
 from .parts import Joins
+from .streaming import batches
 from .structures.pair_index import PairQueue
 from .structures.suffixes import repeats
 from .unigram import UnigramModel, to_losses
@@ -192,7 +193,7 @@ def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> d
     """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
     followed: Counter[str] = Counter()
     compiled, counted, size = engines.choose(engine), None, 0
-    for batch in _batches(filter(None, texts)):
+    for batch in batches(filter(None, texts), AT_A_TIME):
         size += sum(map(len, batch))
         # All texts in a row, each closed by END; one that begins with a space loses it.
         row = _spaced(END + END.join(batch) + END, borders).replace(f"{END} ", END)[1:]
@@ -222,18 +223,6 @@ def _words(row: str) -> list[str]:
     return (
         f"{MARK}{row}".replace(" ", f"{MARK} {MARK}").replace(END, f"{END} {MARK}").split(" ")[:-1]
     )
-
-
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Texts, so many at a time as are counted together."""
-    batch, size = list[str](), 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
-        if size >= AT_A_TIME:
-            yield batch
-            batch, size = [], 0
-    yield batch
 
 
 # ------------------------------------------------------------------------------------------------------------- Unigram

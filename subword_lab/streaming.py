@@ -1,6 +1,6 @@
 """Texts from files larger than memory, a line at a time, and what in them is no UTF-8."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 LONGEST_LINE = 1 << 20  # bytes; a longer line comes in parts
@@ -44,6 +44,23 @@ def lines(
             ) from None
         offset, rest = offset + end, data[end:]
         progress(end)
+
+
+def batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Texts in lists, each as soon as its texts have so many characters.
+
+    >>> list(batches(["hug", "a", "pug", "bun"], 4))
+    [['hug', 'a'], ['pug', 'bun']]
+    """
+    batch, length = list[str](), 0
+    for text in texts:
+        batch.append(text)
+        length += len(text)
+        if length >= size:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
 
 
 def _border(data: bytes) -> int:
