@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import __version__
 from .files import CourseError
 
-AT_A_TIME = 1 << 20  # characters that are encoded together
+AT_A_TIME = 1 << 23  # characters that are encoded together
 TEACHING = ("exercises", "forms", "grade", "handout", "nbgrader", "room", "site")
 
 
@@ -322,22 +323,32 @@ def run_encode(options: argparse.Namespace) -> int:
     tokenizer = Tokenizer.load(options.tokenizer)
     progress = _progress([options.file], quiet=sys.stdout.isatty())
     lines = _lines([options.file], options.replace_errors, progress)
+    special: dict[str, Any] = {
+        "allowed_special": "all" if options.special else (),
+        "disallowed_special": (),
+        "add_special_tokens": False,
+    }
+    names = [str(id) for id in range(max(tokenizer.parts.tokens) + 1)]
     open_line = False  # a long line comes in parts
     typed = _is_input(options.file) and sys.stdin.isatty()  # somebody waits for each line
     for batch in batches(lines, 1 if typed else AT_A_TIME):
-        encodings = tokenizer.encode_batch(
-            [line.removesuffix("\n") for line in batch],
-            allowed_special="all" if options.special else (),
-            disallowed_special=(),
-            add_special_tokens=False,
-        )
-        for line, encoding in zip(batch, encodings):
-            row = str(encoding.ids)[1:-1].replace(",", "")
-            if options.tokens:
-                row = " ".join(json.dumps(token, ensure_ascii=False) for token in encoding.tokens)
-            _write((" " if open_line and row else "") + row)
+        strings = [line.removesuffix("\n") for line in batch]
+        if options.tokens:
+            encodings = tokenizer.encode_batch(strings, **special)
+            rows = [
+                [json.dumps(token, ensure_ascii=False) for token in each.tokens]
+                for each in encodings
+            ]
+        else:
+            ids, ends = tokenizer.encode_array(strings, **special)
+            words = [*map(names.__getitem__, ids.tolist())]
+            rows = [words[start:end] for start, end in pairwise([0, *ends.tolist()])]
+        parts = []
+        for line, row in zip(batch, rows):
+            parts.append(" " * (open_line and bool(row)) + " ".join(row))
             open_line = not line.endswith("\n")
-            _write("\n" * (not open_line))
+            parts.append("\n" * (not open_line))
+        _write("".join(parts))
         sys.stdout.flush()
     _write("\n" * open_line)
     return 0

@@ -32,6 +32,7 @@ from .unigram import UnigramModel
 from .wordpiece import WordPieceModel
 
 if TYPE_CHECKING:
+    import numpy as np
     import tiktoken
     import tokenizers
 
@@ -218,12 +219,40 @@ class Tokenizer:
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Turn texts into ids, each as `encode` does, with its options."""
-        if isinstance(strings, str):
-            raise ValueError(
-                f"strings is a single string, {shorten(strings)}; expected several, or use encode"
-            )
         with not_collected():
-            return self._encode([*strings], allowed_special, disallowed_special, add_special_tokens)
+            return self._encode(
+                _several(strings), allowed_special, disallowed_special, add_special_tokens
+            )
+
+    def encode_array(
+        self,
+        strings: Iterable[str],
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Turn texts into one array of ids, and where in it those of each text end, as `encode_batch` would.
+
+        Many texts take less time and memory so than as lists. The ids are of 32 bits, the ends of 64.
+
+        >>> ids, ends = Tokenizer.train(["hug"], vocab_size=260).encode_array(["hug", "", "hugs"])
+        >>> ids.tolist(), ends.tolist()
+        ([258, 258, 83], [1, 1, 3])
+        """
+        import numpy as np
+
+        strings = _several(strings)
+        apart, before, after, _ = self._checked(
+            strings, allowed_special, disallowed_special, add_special_tokens
+        )
+        plain = not (apart or before or after)
+        encoder = self._encoder_for(sum(map(len, strings))) if plain else None
+        if encoder:
+            return encoder.array(strings, repeat(True))
+        rows = self._rows(strings, apart, before, after)
+        ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)[1:]
+        return np.fromiter(chain.from_iterable(rows), np.int32), ends
 
     def _encode(
         self,
@@ -232,6 +261,18 @@ class Tokenizer:
         disallowed: Collection[str],
         around: bool,
     ) -> list[Encoding]:
+        apart, before, after, trace = self._checked(strings, allowed, disallowed, around)
+        rows = self._rows(strings, apart, before, after)
+        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
+
+    def _checked(
+        self,
+        strings: list[str],
+        allowed: Collection[str],
+        disallowed: Collection[str],
+        around: bool,
+    ) -> tuple[tuple[str, ...], list[int], list[int], Trace]:
+        """The tokens to cut out of the texts, the ids around each, and who finds the places; ValueError for a text."""
         named = (each if each == "all" else frozenset(each) for each in (allowed, disallowed))
         apart, forbidden, before, after, trace = self._customs(*named, around)
         for string in strings:
@@ -241,10 +282,14 @@ class Tokenizer:
                     f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"
                 )
+        return apart, before, after, trace
+
+    def _rows(
+        self, strings: list[str], apart: tuple[str, ...], before: list[int], after: list[int]
+    ) -> list[list[int]]:
+        """The ids of each text, with what comes around them."""
         rows = self._ids_around(strings, apart) if apart else self._ids(strings)
-        if before or after:
-            rows = [[*before, *ids, *after] for ids in rows]
-        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
+        return [[*before, *ids, *after] for ids in rows] if before or after else rows
 
     def _customs_of(
         self, allowed: Collection[str], disallowed: Collection[str], around: bool
@@ -308,14 +353,18 @@ class Tokenizer:
 
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
         """The ids of texts, each of which is the first of its row or not."""
-        size = sum(map(len, strings))
+        encoder = self._encoder_for(sum(map(len, strings)))
+        if encoder:
+            return encoder.ids(strings, first)
+        return [*map(self._plain_ids, strings, first)]
+
+    def _encoder_for(self, size: int) -> Any:
+        """The engine's encoder, if it is worth while for so many more characters, and knows this tokenizer's parts."""
         self._encoded += size
         worth = engines.seconds(encoding=size) >= engines.CALL and (
             "_encoder" in vars(self) or engines.choose(None, encoding=self._encoded)
         )
-        if worth and self._encoder:
-            return self._encoder.ids(strings, first)
-        return [*map(self._plain_ids, strings, first)]
+        return self._encoder if worth else None
 
     @cached_property
     def _encoder(self) -> Any:
@@ -593,6 +642,16 @@ class Tokenizer:
 
 
 # --------------------------------------------------------------------------------------------------------- small parts
+
+
+def _several(strings: Iterable[str]) -> list[str]:
+    """The texts in a list; ValueError for one by itself."""
+    if isinstance(strings, str):
+        raise ValueError(
+            f"strings is a single string, {shorten(strings)}; expected several, or use encode"
+        )
+    return [*strings]
+
 
 _BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")
 

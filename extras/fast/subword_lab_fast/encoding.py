@@ -143,29 +143,24 @@ class Encoder(Words):
 
     def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
         """The ids of some texts, each of which is the first of its row or not."""
-        ready = self._ready(strings, first)
-        if len(ready) == 1:
-            return [
-                self._as_list(np.concatenate([ids for ids, _ in self._encode(blocks(ready[0]))]))
-            ]
-        done: list[list[int]] = []
-        begun: list[int] = []
+        ids, ends = self.array(strings, first)
         with not_collected():
-            for ids, cuts in self._encode(in_a_row(ready)):
-                numbers = self._as_list(ids)
-                begun += numbers[: cuts[0]] if cuts else numbers
-                if cuts:
-                    done.append(begun)
-                    done.extend(numbers[start:end] for start, end in pairwise(cuts))
-                    begun = numbers[cuts[-1] :]
-        return done
+            numbers = np.take(self._numbers, ids, mode="clip").tolist()
+            return [numbers[start:end] for start, end in pairwise([0, *ends.tolist()])]
+
+    def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
+        """The ids of all texts, one after the other, and where those of each text end."""
+        ready = self._ready(strings, first)
+        found, ends, size = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)], 0
+        for ids, cuts in self._encode(blocks(ready[0]) if len(ready) == 1 else in_a_row(ready)):
+            found.append(ids)
+            ends.append(np.array(cuts, np.int64) + size)
+            size += len(ids)
+        return np.concatenate(found), np.concatenate(ends)[-len(ready) :]
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         """The texts as they are cut into words."""
         return strings
-
-    def _as_list(self, ids: np.ndarray) -> list[int]:
-        return np.take(self._numbers, ids, mode="clip").tolist()
 
     def _encode(self, row: Iterable[bytes]) -> Iterator[tuple[np.ndarray, list[int]]]:
         """The ids of blocks of text, and where those of each text end."""
@@ -369,13 +364,20 @@ class UnigramEncoder(Encoder):
         words = [token for token in tokens if token.rfind(b" ") == 0]
         super().__init__(SpacedFinder(), parts, row_of(b"".join(words), [*map(len, words)]))
 
-    def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
-        """The ids of some texts, each of which is the first of its row or not."""
-        ids = super().ids(strings, first)
-        for place, string in enumerate(strings if self._normalize else ()):
-            if "▁" in string and self._mark_at_an_end(string):
-                ids[place] = self._plain(string, True)
-        return ids
+    def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
+        """The ids of all texts, one after the other, and where those of each text end."""
+        ids, ends = super().array(strings, first)
+        odd = [
+            place
+            for place, string in enumerate(strings if self._normalize else ())
+            if "▁" in string and self._mark_at_an_end(string)
+        ]
+        if odd:
+            rows = np.split(ids, ends[:-1])
+            for place in odd:
+                rows[place] = np.array(self._plain(strings[place], True), np.int32)
+            ids, ends = np.concatenate(rows), np.cumsum([*map(len, rows)])
+        return ids, ends
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         if self._normalize:
