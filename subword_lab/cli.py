@@ -318,6 +318,7 @@ def run_train(options: argparse.Namespace) -> int:
 def run_encode(options: argparse.Namespace) -> int:
     """A line of ids for each line; lines are read, encoded and written many at a time."""
     from .streaming import batches
+    from .structures.garbage import not_collected
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
@@ -342,7 +343,8 @@ def run_encode(options: argparse.Namespace) -> int:
         else:
             ids, ends = tokenizer.encode_array(strings, **special)
             words = [*map(names.__getitem__, ids.tolist())]
-            rows = [words[start:end] for start, end in pairwise([0, *ends.tolist()])]
+            with not_collected():
+                rows = [words[start:end] for start, end in pairwise([0, *ends.tolist()])]
         parts = []
         for line, row in zip(batch, rows):
             parts.append(" " * (open_line and bool(row)) + " ".join(row))
