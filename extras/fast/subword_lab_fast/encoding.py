@@ -115,7 +115,8 @@ class Encoder(Words):
         super().__init__(finder)
         # One int for each id, for all lists.
         self._numbers = np.array(range(max(parts.ids.values()) + 1), object)
-        self._known, self._known_ids = known or row_of(b"", []), ids
+        self._known = known or row_of(b"", [])
+        self._known_ids = ids
         self._begin_anew()
         self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
@@ -123,11 +124,14 @@ class Encoder(Words):
     def _begin_anew(self) -> None:
         letters, places = self._known
         self._empty(entries=max(1 << 14, 2 * len(places)))
-        self._packed, self._encoded = np.zeros(len(self.ends), np.int64), 1
-        self._row, self._row_end = np.zeros(1 << 16, np.int32), 0
+        self._packed = np.zeros(len(self.ends), np.int64)
+        self._encoded = 1
+        self._row = np.zeros(1 << 16, np.int32)
+        self._row_end = 0
         found = self._look_up(overlapping(letters), places[:-1], places[1:])
         if self._known_ids is not None:
-            self._packed[found], self._encoded = byte_ids.packed_one(self._known_ids), self.entries
+            self._packed[found] = byte_ids.packed_one(self._known_ids)
+            self._encoded = self.entries
             self._packed[0] = 0  # a byte of no text may be a token
         else:
             self._encode_new()
@@ -135,7 +139,8 @@ class Encoder(Words):
     def _another(self) -> Encoder:
         """The same encoder, with what it knows, and its own memory, for another thread."""
         other = copy(self)
-        other._finder, other._lock = self._finder.another(), Lock()
+        other._finder = self._finder.another()
+        other._lock = Lock()
         other._make_room(0)
         for row in "keys", "ends", "letters", "_slots", "_packed", "_row":
             setattr(other, row, getattr(self, row).copy())
@@ -151,7 +156,9 @@ class Encoder(Words):
     def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
         """The ids of all texts, one after the other, and where those of each text end."""
         ready = self._ready(strings, first)
-        found, ends, size = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)], 0
+        found = [np.zeros(0, np.int32)]
+        ends = [np.zeros(0, np.int64)]
+        size = 0
         for ids, cuts in self._encode(blocks(ready[0]) if len(ready) == 1 else in_a_row(ready)):
             found.append(ids)
             ends.append(np.array(cuts, np.int64) + size)
@@ -185,12 +192,16 @@ class Encoder(Words):
             return self._ids_and_cuts(data)
 
     def _ids_and_cuts(self, data: bytes) -> tuple[np.ndarray, list[int]]:
-        ids, used, ends = np.empty(len(data) + 2, np.int32), 0, []
+        ids = np.empty(len(data) + 2, np.int32)
+        used = 0
+        ends = []
 
         def encode(entries: np.ndarray) -> None:
             nonlocal ids, used
             self._encode_new()
-            cuts, texts, done = np.empty(len(entries), np.int64), 0, 0
+            cuts = np.empty(len(entries), np.int64)
+            texts = 0
+            done = 0
             while True:
                 done, texts, used = byte_ids.unpack(
                     entries, done, self._packed, self._row, cuts, texts, ids, used
@@ -241,7 +252,8 @@ def row_of_tokens(tokens: Sequence[str]) -> Row:
 
 def blocks(string: str) -> Iterator[bytes]:
     """A text as UTF-8, cut where no word reaches over, with a border after each block."""
-    begin, size = 0, max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
+    begin = 0
+    size = max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
     while cut := CUT.search(string, begin + size):
         yield string[begin : cut.start()].encode() + BORDER
         begin = cut.start()
@@ -258,7 +270,8 @@ class ByteEncoder(Encoder):
         of_bytes = np.array(
             [parts.ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
         )
-        self._preparation, finder = Preparation(parts), ByteFinder(parts.schemes[0])
+        self._preparation = Preparation(parts)
+        finder = ByteFinder(parts.schemes[0])
         if parts.whole_words:
             ids = np.fromiter(map(parts.ids.__getitem__, model.vocab), np.int64, len(model.vocab))
             super().__init__(finder, parts, row_of_tokens(model.vocab), ids)
@@ -310,7 +323,8 @@ class WordPieceEncoder(Encoder):
             [token[2 * root :].encode() for token, root in zip(tokens, roots)], roots
         )
         ids = np.array([*(parts.ids[token] for token in tokens), -1], np.int32)
-        self._plain, self._longest = plain, parts.longest_word
+        self._plain = plain
+        self._longest = parts.longest_word
         self._model = branches, ids[token_at], parts.ids[str(parts.unknown)], parts.longest_word
         super().__init__(BertFinder(self._kinds), parts)
 
@@ -332,7 +346,8 @@ class WordPieceEncoder(Encoder):
             ids = self._plain(word, False)
             self._row[end : end + 1 + len(ids)] = len(ids), *ids
             self._packed[entry] = end << 2
-            entry, end = entry + 1, end + 1 + len(ids)
+            entry += 1
+            end += 1 + len(ids)
         return entry, end
 
 
@@ -343,7 +358,8 @@ class UnigramEncoder(Encoder):
     """
 
     def __init__(self, parts: Parts, model: UnigramModel, plain: Plain):
-        self._preparation, self._plain = Preparation(parts), plain
+        self._preparation = Preparation(parts)
+        self._plain = plain
         steps = normalization.before_spaces(parts.normalization)
         by_word = self._preparation.in_front == [" ", " "] and steps is not None
         self._normalize = partial(normalization.apply, steps=steps or []) if by_word else None
@@ -376,7 +392,8 @@ class UnigramEncoder(Encoder):
             rows = np.split(ids, ends[:-1])
             for place in odd:
                 rows[place] = np.array(self._plain(strings[place], True), np.int32)
-            ids, ends = np.concatenate(rows), np.cumsum([*map(len, rows)])
+            ids = np.concatenate(rows)
+            ends = np.cumsum([*map(len, rows)])
         return ids, ends
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
@@ -394,7 +411,8 @@ class UnigramEncoder(Encoder):
         return begin.startswith("▁") or end.endswith("▁")
 
     def _encode_words(self) -> tuple[int, int]:
-        first, letters = self._encoded, self.letters
+        first = self._encoded
+        letters = self.letters
         ends = self.ends[first - 1 : self.entries]
         if self._normalize:
             letters, ends = self._normalized(letters[ends[0] : ends[-1]].tobytes(), ends - ends[0])
@@ -429,7 +447,8 @@ class UnigramEncoder(Encoder):
         edges = np.flatnonzero(spelled == BORDER[0])
         spelled[edges] = ord(" ")
         lengths = np.diff(edges, append=len(spelled))
-        spelled, lengths = np.delete(spelled, edges[lengths == 1]), lengths - (lengths == 1)
+        spelled = np.delete(spelled, edges[lengths == 1])
+        lengths = lengths - (lengths == 1)
         return spelled, np.cumsum([0, *lengths])
 
 

@@ -25,7 +25,8 @@ class ByteFinder:
     """The words of GPT-2's pattern, or of another scheme that writes bytes."""
 
     def __init__(self, scheme: str = "byte-level"):
-        self._scheme, self._starts = scheme, np.empty(0, np.int32)
+        self._scheme = scheme
+        self._starts = np.empty(0, np.int32)
         self._rules = byte_words.SCHEMES.index(scheme), byte_words.char_classes()
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
@@ -46,8 +47,10 @@ class Kinds:
 
     def __init__(self, words: Callable[[str], list[str]]):
         self.words = words
-        self._kinds, self._where = np.zeros(0x110000, np.uint8), np.zeros(0x110000, np.int32)
-        self._spelled, self._lock = b"", Lock()
+        self._kinds = np.zeros(0x110000, np.uint8)
+        self._where = np.zeros(0x110000, np.int32)
+        self._spelled = b""
+        self._lock = Lock()
         self.learn(bytes(range(128)))
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -68,16 +71,21 @@ class Kinds:
 
     def _kind_of(self, char: str) -> tuple[int, str]:
         """A character's kind, and what it becomes."""
-        found, kind, becomes = self.words(f"x{char}x"), bert_words.ASK, ""
+        found = self.words(f"x{char}x")
+        kind = bert_words.ASK
+        becomes = ""
         if found == ["x", "x"]:
             kind = bert_words.BLANK
         elif len(found) == 1:
-            kind, becomes = bert_words.WITHIN, found[0][1:-1]
+            kind = bert_words.WITHIN
+            becomes = found[0][1:-1]
         elif len(found) == 3 and len(found[1]) == 1:
-            kind, becomes = bert_words.ALONE, found[1]
+            kind = bert_words.ALONE
+            becomes = found[1]
         # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
         if any(combining(each) and category(each) != "Mn" for each in becomes):
-            kind, becomes = bert_words.ASK, ""
+            kind = bert_words.ASK
+            becomes = ""
         return kind, becomes
 
 
@@ -90,7 +98,8 @@ class BertFinder:
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._begins) < size:
-            self._begins, self._stops = np.empty(size, np.int32), np.empty(size, np.int32)
+            self._begins = np.empty(size, np.int32)
+            self._stops = np.empty(size, np.int32)
         place = count = 0
         while True:
             place, count, unknown = bert_words.find_words(
@@ -108,7 +117,8 @@ class SpacedFinder:
     """Words that begin with a space; or, followed, each with the space after it, or the zero that ends a text."""
 
     def __init__(self, followed: bool = False):
-        self._followed, self._starts = followed, np.empty(0, np.int32)
+        self._followed = followed
+        self._starts = np.empty(0, np.int32)
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._starts) < size + 2:
@@ -140,11 +150,9 @@ class Words:
 
     def _empty(self, entries: int = 1 << 14) -> None:
         """Begin with an empty table, with room for so many entries; entry 0 is the border."""
-        self.keys, self.ends, self.entries = (
-            np.zeros((entries, 2), np.uint64),
-            np.zeros(entries, np.int64),
-            1,
-        )
+        self.keys = np.zeros((entries, 2), np.uint64)
+        self.ends = np.zeros(entries, np.int64)
+        self.entries = 1
         self.keys[0] = word_table.BORDER, word_table.KEYS[1, 2]
         self.letters = np.zeros(16 * entries, np.uint8)
         self._fill_slots()
@@ -157,7 +165,9 @@ class Words:
 
     def _read(self, data: bytes, use: Callable[[np.ndarray], object]) -> None:
         """Hand the entries of the words of whole texts over, piece by piece."""
-        place, size, whole = 0, PIECE, memoryview(data)
+        place = 0
+        size = PIECE
+        whole = memoryview(data)
         while place < len(data):
             stop = place + size
             while stop < len(data) and data[stop] & 0xC0 == 0x80:  # a piece is whole characters
@@ -213,13 +223,15 @@ class Words:
 def in_a_row(strings: Iterable[str]) -> Iterable[bytes]:
     """Texts, with a border after each, together until they are worth a call of compiled code."""
     batch: list[str] = []
-    size, strings = 0, iter(strings)
+    size = 0
+    strings = iter(strings)
     while more := [*islice(strings, 64)]:
         batch += more
         size += sum(map(len, more))
         if size >= PIECE:
             yield joined(batch, BORDER)
-            batch, size = [], 0
+            batch = []
+            size = 0
     if batch:
         yield joined(batch, BORDER)
 
