@@ -62,9 +62,11 @@ class PairIndex:
             merged = self.words[number] = _merged(symbols, pair, token)
             if len(merged) == len(symbols):
                 continue
+            moved = len(token) < len(pair[0] + pair[1])  # all places behind it are, by a prefix
             for offset, other in self._pairs(number):
-                if token in other:
+                if moved or token in other:
                     self._note(other, number, offset)
+                    changed.add(other)
             before, after = (Counter(zip(each, each[1:])) for each in (symbols, merged))
             # A long word holds many pairs, and few of them change.
             for other in dict(before.items() ^ after.items()):

@@ -30,7 +30,7 @@ COMPILED = {
     "merging": ["subword_lab.structures.pair_rows"],
     "lattices": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
     "pieces": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
-    "encoding": [f"{HERE}.word_table", f"{HERE}.byte_ids"],
+    "encoding": [f"{HERE}.word_table", f"{HERE}.byte_words", f"{HERE}.byte_ids"],
     "decoding": [f"{HERE}.byte_ids"],
 }
 # Seconds that one waits in any case, for numba, and for each module, kept on disk or never compiled before.
