@@ -386,7 +386,7 @@ def _progress(paths: Sequence[Path | None], quiet: bool = False) -> Callable[[in
     def progress(count: int) -> None:
         nonlocal read
         read += count
-        told = len(sizes) == len(paths) and not quiet
+        told = size and len(sizes) == len(paths) and not quiet  # a pipe has no size
         if told and (read >> 20 > (read - count) >> 20 or read == size):
             tell(-(-read // (1 << 20)), -(-size // (1 << 20)))
 

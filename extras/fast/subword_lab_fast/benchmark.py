@@ -5,7 +5,7 @@ first: one with other results is left out. The table says how many seconds of pr
 call of a process (which loads what it needs) and later (the median of some calls), and how many times as fast it is as
 each peer that is installed. Preparation, such as opening a file or a vocabulary, is not timed.
 
-The last tenth of the text, at most 4 MB of it, is held out for encoding. Without a file, the text is the source of
+The last third of the text, at most 5 MB of it, is held out for encoding. Without a file, the text is the source of
 Python's library. --quick takes a megabyte and one turn, about a minute. Run it alone on a machine: only ratios from
 one run count. It knows rustbpe, gigabpe, gigatoken, tokenizers, tiktoken, tokie, nanotoken, sentencepiece and
 quicktok-v1; gigatoken brings a package that slows the start of numba.
@@ -282,7 +282,7 @@ def compare(name: str, folder: Path, turns: int, calls: int) -> str:
 
 def prepare(corpus: str, folder: Path) -> None:
     """Write both texts, and a trained tokenizer of each algorithm."""
-    cut = max(len(corpus) * 9 // 10, len(corpus) - 4 * MEGABYTE)
+    cut = max(len(corpus) * 2 // 3, len(corpus) - 5 * MEGABYTE)
     cut = corpus.rfind("\n", 0, cut) + 1 or cut
     for name, string in ("seen.txt", corpus[:cut]), ("held.txt", corpus[cut:]):
         (folder / name).write_text(string, encoding="utf-8", newline="")
@@ -308,7 +308,7 @@ def main(argv: list[str] | None = None) -> None:
         name, who = options.turn
         take_turn(name, who, options.folder, options.calls)
         return
-    size = MEGABYTE if options.quick else 12 * MEGABYTE
+    size = MEGABYTE if options.quick else 15 * MEGABYTE
     corpus = options.file.read_text(encoding="utf-8") if options.file else corpus_of_python(size)
     sys.stdout.write(
         f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores. Seconds of "

@@ -34,7 +34,7 @@ COMPILED = {
     "decoding": [f"{HERE}.byte_ids"],
 }
 # Seconds that one waits in any case, for numba, and for each module, kept on disk or never compiled before.
-LOADED, NUMBA, KEPT, NEVER = 0.02, 0.3, 0.1, 5.0
+LOADED, NUMBA, KEPT, NEVER = 0.02, 0.3, 0.07, 5.0
 _ready = set[str]()
 
 
