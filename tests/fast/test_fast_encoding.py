@@ -34,6 +34,11 @@ def test_byte_level_bpe_is_the_same_compiled(compiled, tokenizer, strings):
     with compiled():
         batch = fast.encode_batch(strings, allowed_special="all")
         singly = [fast.encode(string, allowed_special="all") for string in strings]
+        for special in "all", ():
+            options = {"allowed_special": special, "disallowed_special": ()}
+            ids, ends = fast.encode_array(strings, **options)
+            rows = [each.ids for each in tokenizer.encode_batch(strings, **options)]
+            assert [row.tolist() for row in np.split(ids, ends)] == [*rows, []]
         for each, string in zip(batch, strings):
             for ids in each.ids, tuple(each.ids), np.array(each.ids, np.uint16), iter(each.ids):
                 assert fast.decode(ids, skip_special_tokens=False) == string
