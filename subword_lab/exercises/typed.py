@@ -298,8 +298,6 @@ def numbers(typed: str) -> list[Fraction]:
     (['25'], ['4'], ['8000'])
     """
     text = said(typed)[0].strip("*_")
-    if re.search(r"<[^<>]*[^\W\d]", text):  # words in angle brackets, such as HTML
-        return []
     text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
     text = re.sub(r"(?<=\d)[⁻⁰¹²³⁴-⁹]+", r"^(\g<0>)", text)  # and "2⁷" a 27
     text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
