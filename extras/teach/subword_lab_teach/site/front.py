@@ -6,12 +6,12 @@ right count" a line, in the order in which BPE learns them from the 164,851 word
 text.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from subword_lab import files, lessons
 from subword_lab.html import Html, pieces, tag
+from subword_lab.views.player import bundled
 
 HERE = Path(__file__).with_name("front")
 PREVIEW = HERE / "preview.png"  # what a link to the page shows
@@ -27,17 +27,6 @@ ICON = (
     "%3Crect y='6' width='19' height='20' rx='5' fill='%23f97b45'/%3E"
     "%3Crect x='21' y='6' width='11' height='20' rx='5' fill='%232f8fb3'/%3E%3C/svg%3E"
 )
-IMPORT = re.compile(r"^import .*\n", re.MULTILINE)
-EXPORT = re.compile(r"^export ", re.MULTILINE)
-
-
-def bundled(*modules: str) -> str:
-    """One script from the texts of ES modules; each may import from those before it.
-
-    >>> bundled("export const ONE = 1;", 'import { ONE } from "./one.js";' + chr(10) + "alert(ONE);")
-    'const ONE = 1;\\nalert(ONE);'
-    """
-    return "\n".join(EXPORT.sub("", IMPORT.sub("", module)) for module in modules)
 
 
 def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], site: str = "") -> str:
