@@ -58,8 +58,7 @@ export function fraction({ count, weight }) {
 }
 
 /** A letter as it can be seen: its code points where it draws nothing. */
-const label = (letter) =>
-  INVISIBLE.test(letter) ? Array.from(letter, codePoint).join(" ") : letter;
+const label = (letter) => (INVISIBLE.test(letter) ? Array.from(letter, codePoint).join(" ") : letter.replace(/^\p{M}/u, "◌$&"));
 export const codePoint = (point) => `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 const printable = (name) => graphemes(name).map(label).join("");
 
@@ -230,7 +229,7 @@ export class MergePlayer {
   drawCounts() {
     const { run, k, corpus, bars } = this;
     const worth = ({ count, weight }) => count / weight;
-    const most = Math.max(...run.tops.map(([best]) => (best ? worth(best) : 0)));
+    const most = Math.max(...run.tops.flat().map(worth), 0);
     const rows = new Map(Array.from(bars.children, (row) => [row.dataset.pair, row]));
     const before = new Map(Array.from(rows, ([key, row]) => [key, row.offsetTop]));
     const next = (run.tops[k] || []).map((pair) => {

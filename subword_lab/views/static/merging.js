@@ -61,11 +61,8 @@ export function corpusBy(text, pattern, spell = Array.from) {
 
 /** The bytes of a word as GPT-2 writes them: what Latin-1 prints as itself, the other 68 from U+0100 on. */
 export function bytesAsLetters(word) {
-  return Array.from(new TextEncoder().encode(word), (byte) => {
-    if (byte < 0x21) return String.fromCharCode(0x100 + byte);
-    if (byte > 0x7e && byte < 0xa1) return String.fromCharCode(0x100 + byte - 0x7f + 0x21);
-    return String.fromCharCode(byte === 0xad ? 0x143 : byte);
-  });
+  const point = (byte) => (byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
+  return Array.from(new TextEncoder().encode(word), (byte) => String.fromCharCode(point(byte)));
 }
 
 /** Strings by their code points, as Python compares them. */
@@ -104,26 +101,13 @@ const TIES = { // of two equal pairs, which one comes first: below 0 the one, ab
     size(names, one) - size(names, other) || byPoints(names[one.left] + names[one.right], names[other.left] + names[other.right]),
 };
 
-/** Pairs `{left, right, count, weight}`, the best first: by rank where `learned` ranks them, else by count / weight.
- *  The first of them is the one that the rule for ties takes; the others stay in the order in which they were first seen. */
-function rankedPairs(pairs, names, { learned, ties }) {
-  if (learned) {
-    return pairs
-      .map((pair) => ({ ...pair, ...learned.get(`${names[pair.left]} ${names[pair.right]}`) }))
-      .filter((pair) => pair.rank !== undefined)
-      .sort((one, other) => one.rank - other.rank);
-  }
-  pairs.sort((one, other) => other.count * one.weight - one.count * other.weight); // exact below 200,000 letters
-  if (!pairs.length || !TIES[ties]) return pairs;
-  const equal = pairs.slice(0, tied(pairs));
-  const best = equal.reduce((one, other) => (TIES[ties](names, one, other) <= 0 ? one : other));
+/** Pairs in the order of their worth. The first is the one that the rule for ties takes; other equals stay as they were first seen. */
+function rankedPairs(pairs, names, rule) {
+  pairs.sort((one, other) => other.worth - one.worth);
+  if (!rule || !pairs.length) return pairs;
+  const equal = pairs.filter(({ worth }) => worth === pairs[0].worth);
+  const best = equal.reduce((one, other) => (rule(names, one, other) <= 0 ? one : other));
   return [best, ...pairs.filter((pair) => pair !== best)];
-}
-
-/** How many pairs are as good as the first. */
-function tied(pairs) {
-  const [{ count, weight }] = pairs, lower = pairs.findIndex((pair) => pair.count * weight < count * pair.weight);
-  return lower < 0 ? pairs.length : lower;
 }
 
 /** Join left and right wherever they are neighbors, from left to right: of a a a the first two. */
@@ -143,15 +127,15 @@ export function mergeSymbols(split, left, right, token) {
  * from the corpus itself. Training stops after `most` merges, or after `alone` merges of pairs that occur only once.
  * prefix: what WordPiece puts before letters that continue a word. scored: by count / (n(left) * n(right)) in place of the
  * count. characters: whether every letter is also a token without prefix. ties: "first-seen" or a key of TIES. choices:
- * number of a merge, from 1 -> the texts of its left and right symbol, whatever the rule says.
+ * number of a merge, from 1 -> the texts of the pair that is merged then, whatever the rule says.
  *
- * names, sizes: the text of each symbol, and how many letters it holds; a symbol is its token's id. steps: `{left, right,
- * token, count, weight, ties}` of each merge, `vocab` (the number of tokens after it), `chosen`, and `rank` where it was
- * learned elsewhere. tops: before each merge, the best pairs, the rule's first. tokens: how many tokens there are after k
- * merges. history: for each word, `[k, split]` whenever its split changed. useful: the number of merges up to the last one
- * of a pair that occurs twice. */
+ * names, sizes: the text of each symbol, its token's id, and how many letters it holds. base: the number of tokens before
+ * any merge. steps: `{left, right, token, count, weight, ties, vocab, chosen}` of each merge, of which vocab is the number
+ * of tokens after it, and `rank` where it was learned elsewhere. tops: before each merge, the best pairs, the rule's first.
+ * tokens: how many tokens the corpus has after k merges. history: for each word, `[k, split]` whenever its split changed.
+ * useful: the number of merges up to the last one of a pair that occurs twice. */
 export function mergeSteps({ words, letters }, options = {}) {
-  const { learned = null, most = 400, alone = 60, prefix = "", scored = false, characters = false, choices = {} } = options;
+  const { learned = null, most = 400, alone = 60, prefix = "", scored = false, characters = false, ties, choices = {} } = options;
   const names = [], sizes = [], ids = new Map();
   const symbolOf = (name, size) => {
     if (!ids.has(name)) {
@@ -160,28 +144,33 @@ export function mergeSteps({ words, letters }, options = {}) {
     }
     return ids.get(name);
   };
+  const addAll = (symbols) => Array.from(new Set(symbols)).sort(byPoints).forEach((name) => symbolOf(name, 1));
   const spelled = words.map((word) => word.letters.map((letter, i) => (i ? prefix + letter : letter)));
-  if (characters) for (const letter of Array.from(new Set(words.flatMap((word) => word.letters))).sort(byPoints)) symbolOf(letter, 1);
-  for (const name of Array.from(new Set(spelled.flat())).sort(byPoints)) symbolOf(name, 1);
+  if (characters) addAll(words.flatMap((word) => word.letters));
+  addAll(spelled.flat());
   const splits = spelled.map((split) => split.map((name) => symbolOf(name, 1)));
   const history = splits.map((split) => [[0, split]]);
   const tokens = [letters], tops = [], steps = [], base = names.length;
   let useful = 0;
   for (;;) {
-    const counts = scored && symbolCounts(splits, words);
-    const pairs = Array.from(pairCounts(splits, words), ([pair, count]) => {
-      const left = Math.floor(pair / SYMBOLS), right = pair % SYMBOLS;
-      return { left, right, count, weight: scored ? counts[left] * counts[right] : 1 };
-    });
-    const ranked = rankedPairs(pairs, names, { learned, ties: options.ties });
+    const counts = scored && symbolCounts(splits, words), pairs = [];
+    for (const [pair, count] of pairCounts(splits, words)) {
+      const left = Math.floor(pair / SYMBOLS), right = pair % SYMBOLS, weight = scored ? counts[left] * counts[right] : 1;
+      const known = learned?.get(`${names[left]} ${names[right]}`);
+      // Below 200,000 letters, different fractions are different numbers.
+      if (!learned) pairs.push({ left, right, count, weight, worth: count / weight });
+      else if (known) pairs.push({ left, right, weight, worth: -known.rank, ...known });
+    }
+    const ranked = rankedPairs(pairs, names, TIES[ties]);
     tops.push(ranked.slice(0, 8));
     const done = steps.length >= most || (!learned && steps.length - useful >= alone);
     if (!ranked.length || done) break;
     const [first, second] = choices[steps.length + 1] || [];
     const chosen = ranked.find(({ left, right }) => names[left] === first && names[right] === second);
-    const { left, right, count, weight, rank } = chosen || ranked[0];
+    const { left, right, count, weight, rank, worth } = chosen || ranked[0];
     const token = symbolOf(names[left] + names[right].slice(prefix.length), sizes[left] + sizes[right]);
-    steps.push({ left, right, token, count, weight, rank, ties: learned || chosen ? 1 : tied(ranked), vocab: names.length, chosen: Boolean(chosen) });
+    const equal = chosen ? 1 : ranked.filter((pair) => pair.worth === worth).length;
+    steps.push({ left, right, token, count, weight, rank, ties: equal, vocab: names.length, chosen: Boolean(chosen) });
     let after = tokens[tokens.length - 1];
     splits.forEach((split, word) => {
       const merged = mergeSymbols(split, left, right, token);
@@ -193,7 +182,7 @@ export function mergeSteps({ words, letters }, options = {}) {
     tokens.push(after);
     if (learned || count > 1) useful = steps.length;
   }
-  return { names, sizes, steps, tops, tokens, history, useful, base };
+  return { names, sizes, base, steps, tops, tokens, history, useful };
 }
 
 /** A word's split after k merges, from its history. */

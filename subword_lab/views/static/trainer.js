@@ -1,7 +1,7 @@
 /* A trainer to play with: `<subword-trainer data-settings="...">` learns merges from its reader's own words, as Python's
-   `train_steps` does, with another pair than the rule's wherever the reader says so. It asks nobody, and needs no kernel. */
+   `train_steps` does, with another pair than the rule's wherever the reader says so. It needs no kernel. */
 
-import { bytesAsLetters, corpusBy, mergeSteps } from "./merging.js";
+import { GAP, bytesAsLetters, corpusBy, mergeSteps } from "./merging.js";
 import { MergePlayer, counted, element, fraction, number } from "./merge_player.js";
 
 const MOST = 60; // merges
@@ -9,52 +9,52 @@ const DRAWN = 3000; // letters of a text; what is longer is counted whole
 const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: { prefix: "##", characters: true } };
 const labeled = (words, field) => element("label", {}, element("span", { textContent: words }), field);
 
-/** One of several options, a value with its label each. */
-function select(options, value) {
-  const field = element("select", {}, ...Object.entries(options).map(([value, textContent]) => element("option", { value, textContent })));
-  field.value = value;
-  return field;
-}
-
-/** A string as Python writes it, over several lines where it is long. */
-function quoted(text) {
-  const lines = text.length > 70 ? text.match(/[^]{1,70}(?=\s|$)\s?|[^]{1,70}/gu) : [text];
-  const all = lines.map((line) => JSON.stringify(line)).join("\n          ");
-  return lines.length > 1 ? `(${all})` : all;
-}
-
 class Trainer extends MergePlayer {
   constructor(owner, settings) {
     const root = element("div", { className: "sl-player" });
-    super(root, { owner, changed: () => this.show(this.aim) });
-    const { options } = settings;
-    const area = element("textarea", { rows: 2, value: settings.corpus, dir: "auto", spellcheck: false, autocomplete: "off", autocapitalize: "off" });
-    const file = element("input", { type: "file", accept: "text/*,.txt,.md,.csv,.py" });
-    const fields = { scheme: select(options.scheme, settings.scheme), algorithm: select(options.algorithm, settings.algorithm), ties: select(options.ties, settings.ties) };
-    Object.assign(this, { settings, fields, area, wanted: false, aim: settings.merges, choices: {} });
+    super(root, { owner, changed: () => this.showAgain() });
+    Object.assign(this, { settings, fields: {}, aim: settings.merges, wanted: false, choices: {} });
+    this.area = element("textarea", { rows: 2, value: settings.corpus, dir: "auto", spellcheck: false, autocomplete: "off", autocapitalize: "off" });
+    this.file = element("input", { type: "file", accept: "text/*,.txt,.md,.csv,.py" });
+    for (const [name, options] of Object.entries(settings.options)) {
+      const choices = Object.entries(options).map(([value, textContent]) => element("option", { value, textContent }));
+      this.fields[name] = element("select", {}, ...choices);
+      this.fields[name].value = settings[name];
+    }
     this.status = element("p", { className: "sl-status" });
-    this.vocabulary = element("p", { className: "sl-vocabulary" });
+    this.caption = root.querySelector(".sl-caption");
     this.merges = element("ol", { className: "sl-merges" });
+    this.vocabulary = element("p", { className: "sl-vocabulary" });
     this.code = element("pre", { tabIndex: 0 });
-    const copy = element("button", { type: "button", textContent: "Copy" });
+    this.copy = element("button", { type: "button", textContent: "Copy" });
+    const { scheme, algorithm, ties } = this.fields;
     owner.append(
       element("div", { className: "sl-title", role: "heading", ariaLevel: 3, textContent: settings.title }),
-      labeled("Corpus: type or paste a text", area),
-      element("div", { className: "sl-form" }, labeled("or take a file", file), labeled("Words are cut by", fields.scheme),
-        labeled("Merge the pair with the", fields.algorithm), labeled("Among equals take", fields.ties)),
+      labeled("Corpus: type or paste a text", this.area),
+      element("div", { className: "sl-form" }, labeled("or take a file", this.file), labeled("Words are cut by", scheme),
+        labeled("Merge the pair with the", algorithm), labeled("Among equals take", ties)),
       root, this.status, this.merges, this.vocabulary,
-      element("details", {}, element("summary", { textContent: "A cell that makes this" }), this.code, copy),
+      element("details", {}, element("summary", { textContent: "A cell that makes this" }), this.code, this.copy),
     );
-    area.addEventListener("input", () => this.readAgain());
-    area.addEventListener("contextmenu", (event) => event.stopPropagation());
-    for (const field of Object.values(fields)) field.addEventListener("change", () => this.readAgain());
-    file.addEventListener("change", async () => {
-      area.value = file.files.length ? await file.files[0].slice(0, 4 * settings.longest).text() : area.value;
+    this.listenToForm();
+    this.readAgain();
+  }
+
+  listenToForm() {
+    this.area.addEventListener("input", () => this.readAgain());
+    this.area.addEventListener("contextmenu", (event) => event.stopPropagation()); // the browser's own, not the notebook's
+    for (const field of Object.values(this.fields)) field.addEventListener("change", () => this.readAgain());
+    this.file.addEventListener("change", async () => {
+      if (!this.file.files.length) return;
+      this.area.value = await this.file.files[0].slice(0, 4 * this.settings.longest).text();
       this.readAgain();
     });
-    this.bars.addEventListener("click", ({ target }) => this.choose(target.closest("li")?.pair));
-    copy.addEventListener("click", () => navigator.clipboard?.writeText(this.code.textContent).then(() => { copy.textContent = "Copied"; }, () => {}));
-    this.readAgain();
+    this.bars.addEventListener("click", ({ target }) => {
+      const { left, right } = target.closest("li")?.pair ?? {}, { names } = this.run;
+      if (names[left]) this.choose(this.k + 1, [names[left], names[right]]);
+    });
+    this.copy.addEventListener("click", () => navigator.clipboard?.writeText(this.code.textContent)
+      .then(() => { this.copy.textContent = "Copied"; }, () => {}));
   }
 
   readAgain() {
@@ -63,16 +63,18 @@ class Trainer extends MergePlayer {
   }
 
   learn(most = MOST) {
-    const { text, choices, fields, settings } = this, scheme = fields.scheme.value, rule = RULES[fields.algorithm.value];
-    const marked = scheme === "metaspace"; // every word begins with its space, also the first
-    const letters = marked ? (word) => Array.from(word.replaceAll(" ", "▁")) : settings.bytes.includes(scheme) ? bytesAsLetters : Array.from;
-    const corpus = corpusBy(marked ? text.replace(/^(?=[^ ▁])/u, " ") : text, new RegExp(settings.patterns[scheme], "gu"), letters);
+    const { choices, fields, settings } = this, scheme = fields.scheme.value, rule = RULES[fields.algorithm.value];
+    const spaced = scheme === "metaspace", text = spaced ? this.text.replace(/^(?=[^ ▁])/u, " ") : this.text;
+    const asLetters = spaced ? (word) => Array.from(word.replaceAll(" ", "▁")) : Array.from;
+    const corpus = corpusBy(text, new RegExp(settings.patterns[scheme], "gu"), settings.bytes.includes(scheme) ? bytesAsLetters : asLetters);
     const odd = rule.prefix && corpus.words.find((word) => word.text.startsWith(rule.prefix));
     const options = { ...rule, ties: fields.ties.value, most: odd ? 0 : most, alone: MOST };
-    let drawn = 0;
-    const end = corpus.items.findIndex((item) => item >= 0 && (drawn += corpus.words[item].letters.length) > DRAWN);
+    this.apart = corpus.letters > 2 * corpus.words.reduce((sum, word) => sum + word.letters.length, 0); // each word once, with its count
+    const items = this.apart ? corpus.words.flatMap((_, word) => [word, GAP]) : corpus.items;
+    let letters = 0;
+    const end = items.findIndex((item) => item >= 0 && (letters += corpus.words[item].letters.length) > DRAWN);
     this.cut = end >= 0;
-    this.take({ ...corpus, items: corpus.items.slice(0, this.cut ? end : undefined) }, mergeSteps(corpus, { ...options, choices }));
+    this.take({ ...corpus, items: this.cut ? items.slice(0, end) : items }, mergeSteps(corpus, { ...options, choices }));
     this.byRule = Object.keys(choices).length ? mergeSteps(corpus, options) : null;
     Object.assign(this, { ties: options.ties, scored: Boolean(rule.scored), trouble: "" });
     if (odd) this.trouble = `The word ${odd.text.slice(0, 60)} begins with ##, which marks tokens that continue a word.`;
@@ -80,13 +82,8 @@ class Trainer extends MergePlayer {
     else if (!this.run.tops[0].length) this.trouble = "Every word is one symbol: no pair to merge.";
   }
 
-  /** Merge this pair next, whatever the rule says. */
-  choose(pair) {
-    if (pair) this.chooseAt(this.k + 1, [this.run.names[pair.left], this.run.names[pair.right]]);
-  }
-
-  /** The choices before this merge stay; it gets another one, or none. */
-  chooseAt(number, pair) {
+  /** From this merge on another pair, or again the rule's: choices before it stay, those behind it go. */
+  choose(number, pair) {
     this.pause();
     this.choices = Object.fromEntries(Object.entries(this.choices).filter(([at]) => at < number));
     if (pair) this.choices[number] = pair;
@@ -97,18 +94,32 @@ class Trainer extends MergePlayer {
 
   // ------------------------------------------------------------------------------------------------------------ drawing
 
+  /** The merge that was asked for last, though a text on the way may have had fewer. */
+  showAgain() {
+    const { aim } = this;
+    this.show(aim);
+    this.aim = aim;
+  }
+
   show(k, ms) {
     super.show(k, ms);
-    if (ms !== undefined || k <= this.k) this.aim = this.k; // a shorter text has fewer merges; a longer one gets them back
-    const { run } = this, { vocab } = this.k ? run.steps[this.k - 1] : { vocab: run.base };
-    const otherwise = this.byRule ? ` (by the rule alone, to ${number(this.byRule.tokens[Math.min(this.k, this.byRule.steps.length)])})` : "";
-    const drawn = this.cut ? " Only the beginning of the text is drawn." : "";
+    this.aim = this.k;
+    const { run, byRule } = this, vocab = this.k ? run.steps[this.k - 1].vocab : run.base;
+    const otherwise = byRule ? ` (by the rule alone, to ${number(byRule.tokens[Math.min(this.k, byRule.steps.length)])})` : "";
     this.status.textContent = this.trouble || `${counted(this.k, "merge")}: the corpus went from ${counted(run.tokens[0], "token")} to ` +
-      `${number(run.tokens[this.k])}${otherwise}; the vocabulary has ${number(vocab)}.${run.tops[this.k].length ? "" : " No pair is left."}${drawn}`;
-    const tokens = run.names.slice(0, vocab).map((_, token) => token).filter((token) => token < 200 || token >= run.base);
+      `${number(run.tokens[this.k])}${otherwise}; the vocabulary has ${number(vocab)}.${run.tops[this.k].length ? "" : " No pair is left."}` +
+      (this.cut ? " Only the beginning of the text is drawn." : "");
+    const tokens = run.names.map((_, token) => token).filter((token) => token < vocab && (token < 200 || token >= run.base));
     this.vocabulary.replaceChildren(element("b", { textContent: "Vocabulary " }), ...tokens.map((token) => this.tile(token)));
     this.merges.replaceChildren(...run.steps.slice(0, this.k).map((step, i) => this.drawMerge(step, i + 1)));
     this.code.textContent = this.sayCode();
+  }
+
+  drawText() {
+    const fresh = super.drawText();
+    for (const { item, el } of this.words) el.dataset.times = item >= 0 && this.apart ? `${number(this.corpus.words[item].freq)} × ` : "";
+    this.caption.textContent = this.scored ? "Neighbors, and their scores" : "Neighbors, and how often they meet";
+    return fresh;
   }
 
   drawCurve() {
@@ -116,20 +127,21 @@ class Trainer extends MergePlayer {
   }
 
   drawCounts() {
-    const rows = super.drawCounts();
+    const rows = super.drawCounts(), { names } = this.run;
     for (const [{ firstChild: button, pair }] of rows) {
-      button.setAttribute("aria-label", `merge ${this.run.names[pair.left]} ${this.run.names[pair.right]}, ${this.scored ? fraction(pair) : counted(pair.count, "time")}`);
+      button.setAttribute("aria-label", `merge ${names[pair.left]} ${names[pair.right]}, ${this.scored ? fraction(pair) : counted(pair.count, "time")}`);
     }
     return rows;
   }
 
   drawMerge(step, at) {
-    const row = element("li", {}, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${this.scored ? fraction(step) : counted(step.count, "time")}`);
+    const times = this.scored ? fraction(step) : counted(step.count, "time");
+    const row = element("li", {}, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${times}`);
     if (step.ties > 1) row.append(`, a tie of ${number(step.ties)}`);
     if (!step.chosen) return row;
     const undo = element("button", { type: "button", textContent: "undo", ariaLabel: `undo merge ${at}` });
     undo.addEventListener("click", () => {
-      this.chooseAt(at);
+      this.choose(at);
       this.scrub.focus({ preventScroll: true }); // the button is gone
     });
     row.append(", you ", undo);
@@ -144,14 +156,14 @@ class Trainer extends MergePlayer {
 
   /** Python that makes the merges shown. */
   sayCode() {
-    const { algorithm, scheme, ties } = Object.fromEntries(Object.entries(this.fields).map(([name, field]) => [name, field.value]));
-    const module = algorithm === "bpe" ? "bpe" : "wordpiece", shortest = ties === "shortest-first";
-    const modules = Array.from(new Set([...(shortest ? ["bpe"] : []), "text", module])).sort().join(", ");
-    const corpus = this.text.length > 1000 ? 'open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name' : quoted(this.text);
-    const choices = Object.entries(this.choices).map(([at, [left, right]]) => `${at}: (${JSON.stringify(left)}, ${JSON.stringify(right)})`).join(", ");
-    const more = `${algorithm === "frequency" ? ', score="frequency"' : ""}${choices && `, choices={${choices}}`}`;
-    return `from subword_lab import ${modules}\n\ncorpus = ${corpus}\nword_freqs = text.word_freqs([corpus], "${scheme}")\n` +
-      `steps = list(${module}.train_steps(word_freqs, num_merges=${this.k}, ties=${shortest ? "bpe.shortest_first" : `"${ties}"`}${more}))\n[step.pair for step in steps]`;
+    const { scheme, algorithm, ties } = this.fields, module = algorithm.value === "bpe" ? "bpe" : "wordpiece";
+    const rule = ties.value === "shortest-first" ? "bpe.shortest_first" : `"${ties.value}"`;
+    const modules = ["bpe", "text", "wordpiece"].filter((name) => name === "text" || name === module || rule.startsWith(name));
+    const corpus = this.text.length > 1000 ? 'open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name' : JSON.stringify(this.text);
+    const choices = Object.entries(this.choices).map(([at, pair]) => `${at}: (${pair.map((name) => JSON.stringify(name)).join(", ")})`).join(", ");
+    const more = (algorithm.value === "frequency" ? ', score="frequency"' : "") + (choices && `, choices={${choices}}`);
+    return `from subword_lab import ${modules.join(", ")}\n\ncorpus = ${corpus}\nword_freqs = text.word_freqs([corpus], "${scheme.value}")\n` +
+      `steps = list(${module}.train_steps(word_freqs, num_merges=${this.k}, ties=${rule}${more}))\n[step.pair for step in steps]`;
   }
 }
 
