@@ -22,7 +22,8 @@ STEPS = """([wordFreqs, options]) => {
   const run = mergeSteps({ words, letters }, { alone: 1000, ...options });
   const text = (symbol) => run.names[symbol];
   return run.steps.map((step, i) => ({
-    pair: [text(step.left), text(step.right)], count: step.count, weight: step.weight, token: text(step.token), tied: step.ties - 1,
+    pair: [text(step.left), text(step.right)], count: step.count, weight: step.weight, token: text(step.token),
+    tied: step.ties - 1,
     splits: run.history.map((history) => splitAt(history, i + 1).map(text)), tokens: run.tokens[i + 1],
     vocab: run.names.slice(0, step.vocab),
   }));

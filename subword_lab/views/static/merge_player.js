@@ -421,7 +421,9 @@ export class MergePlayer {
         tile.classList.toggle("sl-lit", target.matches(".sl-tile") && tile.textContent === target.textContent);
       }
     });
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => {
+      if (used.find((player) => player.near) === this) this.key(event);
+    });
     new IntersectionObserver(([entry]) => { // what nobody sees does not play
       this.near = entry.isIntersecting;
       if (!this.near) {
@@ -438,7 +440,7 @@ export class MergePlayer {
   key(event) {
     const busy = event.target.closest?.("textarea, input, select, summary, [contenteditable=true], [data-own-keys]");
     const button = event.target.closest?.("a, button");
-    if (used.find((player) => player.near) !== this || busy || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
+    if (busy || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
     const action = { " ": "play", k: "play", ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
     const faster = { "+": 1, "=": 1, "-": -1 }[event.key];
     if ((!action || this.buttons[action].ariaDisabled === "true") && !faster) return;

@@ -118,7 +118,7 @@ class Trainer extends MergePlayer {
   drawText() {
     const fresh = super.drawText();
     for (const { item, el } of this.words) el.dataset.times = item >= 0 && this.apart ? `${number(this.corpus.words[item].freq)} × ` : "";
-    this.caption.textContent = this.scored ? "Neighbors, and their scores" : "Neighbors, and how often they meet";
+    this.caption.textContent = this.scored ? "Neighbors and their scores: press one to merge it" : "Neighbors and how often they meet: press one to merge it";
     return fresh;
   }
 
