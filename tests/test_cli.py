@@ -220,9 +220,7 @@ def test_an_output_that_cannot_be_written(redirected, arguments, unbuffered):
         env=env,
     )
     os.close(writer)
-    assert done.returncode == 1 and len(done.stderr.splitlines()) == (
-        redirected in (">&-", "> /dev/full")
-    )
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == (redirected in (">&-", "> /dev/full"))
     assert re.match("subword-lab: (the|standard) output|$", done.stderr)
 
 

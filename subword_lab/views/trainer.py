@@ -52,7 +52,7 @@ class Trainer(View):
         style = bundled(*map(static, ("design.css", "merge_player.css", "trainer.css")))
         modules = ("merging.js", "motion.js", "merge_player.js", "trainer.js")
         return pieces(
-            tag("style", Html(f"@scope (.sl-trainer) {{\n{style}\n}}")),
+            tag("style", Html(f"@scope (subword-trainer) {{\n{style}\n}}")),
             self.face,
             tag("script", Html(f"(() => {{\n{bundled(*map(static, modules))}\n}})();")),
         )
@@ -126,7 +126,7 @@ def trainer_playground(
     face = tag(
         "subword-trainer",
         still,
-        class_="sl-trainer mathjax_ignore",
+        class_="mathjax_ignore",
         role="group",
         aria_label=title,
         data_settings=json.dumps(settings),
