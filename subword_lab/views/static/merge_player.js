@@ -20,7 +20,7 @@ const PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
 const icon = ([name, path], key) =>
   `<button type="button" data-go="${key}" aria-label="${name}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg></button>`;
 const FRAME = `
-  <div class="sl-stage" role="img"><div class="sl-layer"></div><div class="sl-text"></div></div>
+  <div class="sl-stage" role="img" tabindex="0"><div class="sl-layer"></div><div class="sl-text"></div></div>
   <div class="sl-counts">
     <p class="sl-total"><output></output><span></span></p>
     <p class="sl-caption" aria-hidden="true">Neighbors, and how often they meet</p>
