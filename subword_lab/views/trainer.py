@@ -62,7 +62,7 @@ class Trainer(View):
         # Where nobody says which cell is run, every output is whole.
         from IPython import get_ipython
 
-        message = getattr(get_ipython(), "get_parent", dict)() or {}
+        message: dict[str, Any] = getattr(get_ipython(), "get_parent", dict)() or {}
         cell = message.get("metadata", {}).get("cellId")
         has_script = not cell or not _cells or cell in _cells
         _cells.add(cell)

@@ -9,9 +9,9 @@ text.
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from subword_lab import files, lessons
+from subword_lab import lessons
 from subword_lab.html import Html, pieces, tag
-from subword_lab.views.player import bundled
+from subword_lab.views.player import bundled, static
 
 HERE = Path(__file__).with_name("front")
 PREVIEW = HERE / "preview.png"  # what a link to the page shows
@@ -35,8 +35,8 @@ def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], sit
     addresses: where each lesson is read, and where it is worked in. others: links for the foot of the page. site: its
     own address, which the pictures of links need.
     """
-    style = _shared("design.css") + _shared("merge_player.css") + _own("front.css")
-    script = bundled(*map(_shared, SHARED), _own("front.js"))
+    style = static("design.css") + static("merge_player.css") + _own("front.css")
+    script = bundled(*map(static, SHARED), _own("front.js"))
     body = _own("front.html").format(
         first=addresses[0][0],
         cards="\n".join(map(_card, lessons.LESSONS, *zip(*addresses, strict=True))),
@@ -61,10 +61,6 @@ def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], sit
             "</body>\n</html>\n",
         )
     )
-
-
-def _shared(name: str) -> str:
-    return files.read("views", "static", name)
 
 
 def _own(name: str) -> str:
