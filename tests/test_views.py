@@ -195,11 +195,13 @@ def test_neighbors_never_share_a_color(row):
         assert all(left != right for left, right in pairwise(paints)), word
 
 
-def test_nothing_moves_by_itself():
-    """So there is nothing to be held still for whoever prefers reduced motion."""
+def test_nothing_moves_but_merges_which_are_held_still_for_whoever_prefers_that():
     static = Path(views.__file__).parent / "static"
-    looks = [*static.iterdir(), Path(views.__file__).parent.parent / "html.css"]
-    for path in looks:
+    looks = {*static.iterdir(), Path(views.__file__).parent.parent / "html.css"}
+    for name in ("motion.js", "design.css"):
+        assert "prefers-reduced-motion: reduce" in (static / name).read_text(encoding="utf-8")
+    moving = ("motion.js", "design.css", "merge_player.js", "merge_player.css")
+    for path in looks - {static / name for name in moving}:
         assert not re.search(
             r"transition|animat|@keyframes|scroll-behavior|smooth", path.read_text(encoding="utf-8")
         )

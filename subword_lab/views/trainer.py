@@ -40,7 +40,7 @@ SPELLINGS = {  # what browsers write in another way
     r"\S": r"[^\p{White_Space}\x1c-\x1f]",
     r"\Z": "$",
     "(?s:.)": "[^]",
-    "(?i:'s|'t|'re|'ve|'m|'ll|'d)": "'(?:[sStTmMdD]|[rRvV][eE]|[lL][lL])",
+    "(?i:'s|'t|'re|'ve|'m|'ll|'d)": "(?:'[sStTmMdD]|'[rRvV][eE]|'[lL][lL])",
 }
 _cells: set[object] = set()  # of the notebook, which have shown a trainer
 
