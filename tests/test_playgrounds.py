@@ -1,7 +1,9 @@
 """What learners put their own words into: what is typed, what comes back, what stands there without a kernel."""
 
+import json
 import math
 import re
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -33,94 +35,68 @@ def words(playground, region):
     return " ".join(Page(playground.shown["regions"][region]).text.split())
 
 
-def run(playground):
-    """What the cell that a playground shows computes."""
-    code = Page(playground.shown["regions"]["code"]).texts
-    names = {}
-    exec("".join(code[1:-1]), names)  # between the summary and the button
-    return [step.pair for step in names["steps"]]
-
-
 # ---------------------------------------------------------------------------------------------------- the trainer
 
 
-def test_trainer_shows_what_the_training_records(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("тень тень", encoding="utf-8")
-    assert views.trainer_playground(path).values["corpus"] == "тень тень"
-    trainer = views.trainer_playground(TOY)
-    assert (
-        trainer.shown["status"]
-        == "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."
-    )
-    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
-    assert "p un 12 the rule takes it" in words(trainer, "now") and "hug 15" in words(
-        trainer, "merges"
-    )
-
-
-def test_trainer_follows_each_control():
-    trainer = views.trainer_playground(TOY)
-    assert (
-        change(trainer, merges=0)
-        == "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7."
-    )
-    assert change(trainer, corpus="a-b a-b", scheme="split", merges=60).endswith("No pair is left.")
-    assert trainer.shown["controls"]["merges"]["max"] == 2
-    change(
-        trainer,
-        corpus=" ".join(w for w, n in TOY.items() for _ in range(n)),
-        algorithm="wordpiece",
-        merges=1,
-    )
-    assert trainer.steps[0].pair == ("##g", "##s") and "1/20" in words(trainer, "merges")
-    change(trainer, corpus="ab cd", algorithm="bpe", ties="greatest", scheme="whitespace")
-    assert trainer.steps[0].pair == ("c", "d") and "a tie of 2" in words(trainer, "merges")
-
-
-def test_another_pair_and_back():
-    trainer = views.trainer_playground(TOY, merges=0)
-    place = list(bpe.pair_freqs(TOY, bpe.split_words(TOY))).index(("h", "u"))
-    assert press(trainer, "take", str(place)).startswith("1 merge:") and trainer.steps[0].pair == (
-        "h",
-        "u",
-    )
-    change(trainer, merges=3)
-    assert trainer.steps == list(bpe.train_steps(TOY, choices={1: ("h", "u")}, num_merges=3))
-    assert "you undo (the rule: u + g becomes ug (20 times))" in words(trainer, "merges")
-    assert "by the rule alone, to 62" in words(trainer, "merges")
-    press(trainer, "back", "1")
-    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
-
-
 @pytest.mark.parametrize(
-    "values",
+    "corpus, options, said",
     [
-        {},
-        {"ties": "shortest-first", "merges": 5},
-        {"algorithm": "wordpiece"},
-        {"scheme": "byte-level", "corpus": "né né\n'x'"},
+        (TOY, {}, "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."),
+        (
+            TOY,
+            {"merges": 0},
+            "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7.",
+        ),
+        (
+            TOY,
+            {"algorithm": "wordpiece", "merges": 1},
+            "1 merge: the corpus went from 113 tokens to 108; the vocabulary has 8.",
+        ),
+        (
+            TOY,
+            {"algorithm": "frequency", "ties": "shortest-first"},
+            "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 14.",
+        ),
+        (
+            "a-b a-b",
+            {"scheme": "split", "merges": 60},
+            "2 merges: the corpus went from 6 tokens to 2; the vocabulary has 5. No pair is left.",
+        ),
+        (" ", {}, "Nothing to count yet: type some words, or choose a file."),
+        ("a b", {}, "Every word is one symbol: no pair to merge."),
     ],
 )
-def test_the_cell_makes_what_is_shown(values):
-    trainer = views.trainer_playground(TOY)
-    change(trainer, **values)
-    assert run(trainer) == [step.pair for step in trainer.steps]
-    press(trainer, "take", "0")
-    assert run(trainer) == [step.pair for step in trainer.steps]
+def test_a_trainer_says_in_a_line_what_it_begins_with(corpus, options, said):
+    trainer = views.trainer_playground(corpus, **options)
+    assert repr(trainer) == f"Train a tokenizer on your own words: {said}"
+    assert said in Page(trainer.html()).text
 
 
-@pytest.mark.slow
-def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
-    trainer = views.trainer_playground(TOY)
-    assert change(trainer, corpus=" ") == "Nothing to count yet: type some words, or choose a file."
-    assert trainer.shown["wrong"]
-    assert change(trainer, corpus="a b") == "Every word is one symbol: no pair to merge."
-    assert change(trainer, corpus=text.load_passage() * 12, merges=60).startswith("60 merges")
-    assert not trainer.shown["wrong"] and sum(map(len, trainer.shown["regions"].values())) < 60_000
-    assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith(
-        "10 merges"
-    )  # one word, cut short
+def test_a_trainer_takes_the_text_of_a_file(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("тень тень", encoding="utf-8")
+    assert "from 8 tokens" in repr(views.trainer_playground(path))
+
+
+def test_one_output_of_a_notebook_has_the_script_for_all(monkeypatch):
+    trainer, run = views.trainer_playground(), {}
+    shell = SimpleNamespace(get_parent=lambda: {"metadata": run})
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("subword_lab.views.trainer._cells", set())
+
+    def has_script(cell):
+        run.update(cellId=cell)
+        return "<script>" in trainer._repr_html_()
+
+    assert [has_script(cell) for cell in ("one", "two", "three", "one", "two")] == [
+        True,
+        False,
+        False,
+        True,
+        True,
+    ]
+    run.clear()  # a notebook that does not say which cell is run
+    assert "<script>" in trainer._repr_html_()
 
 
 # ---------------------------------------------------------------------------------------------------- encoders
@@ -470,7 +446,6 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
 @pytest.mark.parametrize(
     "playground",
     [
-        views.trainer_playground(HOSTILE, scheme="split"),
         views.tokenizer_playground(ENCODERS, HOSTILE),
         views.lattice_playground(HOSTILE[8:20], MODEL),
         views.lattice_playground("\u202ea\u200b\u2066", MODEL),
@@ -487,6 +462,16 @@ def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_p
     assert "<button" not in data["text/html"] and playground.title in data["text/html"]
     assert data["text/plain"].startswith(f"{playground.title}: ")
     assert "mathjax_ignore" in data["text/html"]
+
+
+def test_hostile_text_in_a_trainer_is_never_markup():
+    trainer = views.trainer_playground(HOSTILE, scheme="split", title=HOSTILE[:30])
+    page = Page(trainer.html())
+    assert len(page.named("script")) == 1 and not page.named("img")
+    settings = json.loads(page.named("subword-trainer")[0]["data-settings"])
+    assert settings["corpus"] == HOSTILE.replace("\ud800", "\ufffd")
+    with pytest.raises(ValueError, match="the word '##' begins with the prefix '##'"):
+        views.trainer_playground("## a heading", algorithm="wordpiece")
 
 
 def test_the_gallery_has_every_view_and_a_sentence_for_each(root):

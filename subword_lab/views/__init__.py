@@ -73,7 +73,7 @@ WIDGETS = {
     "PracticeDeck": "card",
     "lattice_playground": "playgrounds",
     "tokenizer_playground": "tokenizers",
-    "trainer_playground": "playgrounds",
+    "trainer_playground": "trainer",
 }
 
 
