@@ -184,7 +184,7 @@ export class MergePlayer {
     while (head < Math.min(items.length, old.length) && old[head].key === keyOf(items[head])) head += 1;
     while (tail < Math.min(items.length, old.length) - head && old[old.length - 1 - tail].key === keyOf(items[items.length - 1 - tail])) tail += 1;
     const changed = items.slice(head, items.length - tail).map((item) => {
-      const el = element(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap" } : {});
+      const el = element(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap", textContent: " " } : {});
       return { key: keyOf(item), tiles: [], el };
     });
     for (const word of old.slice(head, old.length - tail)) word.el.remove();
