@@ -20,7 +20,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engines, interchange, lattice, text, training, wordpiece
-from .arguments import check_string, shorten
+from .arguments import check_string, counted, shorten
 from .bpe import BPEModel
 from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts
@@ -58,11 +58,11 @@ class Encoding:
 
     ids: the numbers. tokens: their texts. offsets: for each token the (start, end) of the characters of the original
     text that it stands for; (0, 0) for one that post-processing added. A token that is a part of a character has the
-    place of the whole character.
+    place of the whole character. unknown_id: the id of whatever the model lacks, if there is one.
     """
 
-    def __init__(self, ids: list[int], string: str, trace: Trace):
-        self.ids, self._string, self._trace = ids, string, trace
+    def __init__(self, ids: list[int], string: str, trace: Trace, unknown_id: int | None = None):
+        self.ids, self._string, self._trace, self.unknown_id = ids, string, trace, unknown_id
 
     @cached_property
     def pieces(self) -> list[Piece]:
@@ -83,10 +83,11 @@ class Encoding:
         return len(self.ids)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"ids": self.ids, "pieces": self.pieces}  # and not the whole tokenizer
+        kept = ("ids", "pieces", "unknown_id")  # and not the whole tokenizer
+        return {name: getattr(self, name) for name in kept}
 
     def __repr__(self) -> str:
-        return f"Encoding({len(self.ids)} tokens)"
+        return f"Encoding({counted(len(self.ids), 'token')})"
 
 
 class Tokenizer:
@@ -244,7 +245,9 @@ class Tokenizer:
         rows = self._ids_around(strings, apart) if apart else self._ids(strings)
         if before or after:
             rows = [[*before, *ids, *after] for ids in rows]
-        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
+        unknown = self.parts.unknown
+        unknown_id = None if unknown is None else self.parts.ids.get(unknown)
+        return [Encoding(ids, string, trace, unknown_id) for string, ids in zip(strings, rows)]
 
     def _customs_of(
         self, allowed: Collection[str], disallowed: Collection[str], around: bool

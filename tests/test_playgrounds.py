@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import bpe, compression, text, unigram, views, wordpiece
-from subword_lab.studies import side_by_side
+from subword_lab import Tokenizer, bpe, compression, text, unigram, views, wordpiece
+from subword_lab.studies import side_by_side, speed
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
 
@@ -143,6 +143,17 @@ ENCODERS = {
     ),
     "bytes": encode_bytes,
 }
+
+
+def test_what_a_model_lacks_is_known_by_its_id():
+    """Unigram writes an unknown character as it is, so its text does not tell."""
+    made = Tokenizer.train(["hug pug hugs", "bun pun hug"], "unigram", vocab_size=20)
+    playground = views.tokenizer_playground({"unigram": made}, "hug 👍")
+    assert "unigram 3 3 1" in words(playground, "counts")
+    assert "unknown" in playground.shown["regions"]["line0"]
+    (shown,) = [row[2] for row in views.stations(made, "hug 👍").rows if row[0] == "model"]
+    assert "sl-unknown" in shown.row
+    assert "sl-unknown" not in views.stations(made, "hug").html()
 
 
 @pytest.mark.parametrize("name", ENCODERS)
@@ -464,6 +475,35 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
     assert alone.right == "just that"
 
 
+# ---------------------------------------------------------------------------------------------------- own texts
+
+
+def test_a_text_of_ones_own_is_compressed_as_far_as_the_slider_says():
+    packed = views.compression_playground("aaabdaaabac", rules=1)
+    assert packed.shown["status"] == ("From 11 symbols to 9 with 1 rule; with the table it is 12.")
+    assert "text and table 12" in words(packed, "sizes")
+    assert "a b 2 replaced next" in words(packed, "frame")
+    made = compression.compress("aaabdaaabac")
+    assert change(packed, rules=20).startswith(f"From 11 symbols to {len(made.data)} with 3 rules")
+    assert "no pair repeats" in words(packed, "frame") or "The end" in words(packed, "frame")
+    assert change(packed, text="a") == "From 1 symbol to 1 with 0 rules; with the table it is 1."
+    assert change(packed, text="é" * 999).startswith("From 200 symbols to ")
+    assert change(packed, text="") == "Nothing to compress yet: type something."
+    assert change(packed, text="abab", rules=0).startswith("From 4 symbols to 4")
+
+
+def test_the_looks_of_four_trainers_at_a_text_of_ones_own(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text(" ".join(word for word, freq in TOY.items() for _ in range(freq)))
+    counted = views.looks_playground(path, merges=3)
+    for name, sums in speed.looks(TOY, 3).items():
+        assert f"{name} {sums[-1]}" in words(counted, "looks")
+    assert change(counted, corpus="ab", merges=200) == (
+        "1 merge: 2 looks in the whole text, 4 with index and heap."
+    )
+    assert change(counted, corpus="a b").startswith("Nothing to count yet")
+
+
 # ---------------------------------------------------------------------------------------------------- all of them
 
 
@@ -474,6 +514,8 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
         views.tokenizer_playground(ENCODERS, HOSTILE),
         views.lattice_playground(HOSTILE[8:20], MODEL),
         views.lattice_playground("\u202ea\u200b\u2066", MODEL),
+        views.compression_playground(HOSTILE * 2),
+        views.looks_playground(HOSTILE),
     ],
 )
 def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_press(playground):

@@ -71,7 +71,9 @@ __all__ = [
 WIDGETS = {
     "ExerciseCard": "card",
     "PracticeDeck": "card",
+    "compression_playground": "own_text",
     "lattice_playground": "playgrounds",
+    "looks_playground": "own_text",
     "tokenizer_playground": "tokenizers",
     "trainer_playground": "playgrounds",
 }

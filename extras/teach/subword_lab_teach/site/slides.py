@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from subword_lab import files, lessons
-from subword_lab.html import Html, gathered, pieces, tag
+from subword_lab.html import Html, details, gathered, pieces, tag
 
 from .. import plan
 from ..cells import lesson_notebook
 from .pages import cell_html, page, read
 
 LEFT_OUT = ("Held against the sources", "Sources and further reading")
+GOALS = "**You will be able to**"  # and what one needs: no slide
 ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a slide
 
 
@@ -52,11 +53,10 @@ def slides(lesson: str) -> list[Html]:
 def _ideas(cells: list[dict]) -> Iterator[tuple[str, list[Html]]]:
     """Section and content of each slide: a cell of text, and what the code behind it shows."""
     idea: tuple[str, list[Html]] | None = None
-    for title, cell in plan.sections(cells[1:]):
+    for title, cell in plan.sections(cells):
         source = "".join(cell["source"])
-        if title in LEFT_OUT or (
-            cell["cell_type"] == "code" and (ANSWERED in source or not cell["outputs"])
-        ):
+        said = cell["cell_type"] == "code" and (ANSWERED in source or not cell["outputs"])
+        if title in LEFT_OUT or said or source.startswith(GOALS):
             continue
         if cell["cell_type"] == "markdown":
             if idea:
@@ -64,10 +64,10 @@ def _ideas(cells: list[dict]) -> Iterator[tuple[str, list[Html]]]:
             idea = title, [*cell_html(cell | {"source": _without_head(source)})]
         elif idea:
             code, *shown = cell_html(cell)
-            idea[1].extend([*shown, tag("details", tag("summary", "Code"), code)])
+            idea[1].extend([*shown, code if code.startswith("<details") else details("Code", code)])
     if idea:
         yield idea
 
 
 def _without_head(source: str) -> str:
-    return source.partition("\n")[2] if source.startswith("##") else source
+    return source.partition("\n")[2] if source.startswith("#") else source
