@@ -149,7 +149,7 @@ def test_what_a_model_lacks_is_known_by_its_id():
     """Unigram writes an unknown character as it is, so its text does not tell."""
     made = Tokenizer.train(["hug pug hugs", "bun pun hug"], "unigram", vocab_size=20)
     playground = views.tokenizer_playground({"unigram": made}, "hug 👍")
-    assert "unigram 3 3 1" in words(playground, "counts")
+    assert "unigram 3 0.003 3 1" in words(playground, "counts")
     assert "unknown" in playground.shown["regions"]["line0"]
     (shown,) = [row[2] for row in views.stations(made, "hug 👍").rows if row[0] == "model"]
     assert "sl-unknown" in shown.row
@@ -217,7 +217,7 @@ def test_counts_and_boxes_of_a_text():
         {"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0
     )
     assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
-    assert "bytes 15 13 0 7.50 1.88 0.03" in words(play, "counts")
+    assert "bytes 15 0.030 13 0 7.50 1.88" in words(play, "counts")
     assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
     assert "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7" in boxes(play)
     assert words(play, "line0").count("195 175") == 0

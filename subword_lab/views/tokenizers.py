@@ -29,11 +29,11 @@ Box = tuple[int, int, Html]  # a group as it is drawn
 COLUMNS = [
     "tokenizer",
     "tokens",
+    "price, 1,000 times",
     "different",
     "unknown",
     "per word",
     "per character",
-    "price, 1,000 times",
 ]
 
 
@@ -93,13 +93,13 @@ class TokenizerPlayground(Playground):
                 [
                     name,
                     len(one.tokens),
+                    f"{len(one.tokens) * price / 1000:,.3f}",
                     len(set(one.tokens)),
                     sum(one.unknown),
                     *(
                         f"{len(one.tokens) / size:.2f}" if size else "–"
                         for size in (words, len(string))
                     ),
-                    f"{len(one.tokens) * price / 1000:,.3f}",
                 ]
                 for name, one in encodings.items()
             ],
