@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, bpe, compression, text, unigram, views, wordpiece
-from subword_lab.studies import side_by_side, speed
+from subword_lab.studies import side_by_side
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
 
@@ -478,30 +478,32 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
 # ---------------------------------------------------------------------------------------------------- own texts
 
 
-def test_a_text_of_ones_own_is_compressed_as_far_as_the_slider_says():
-    packed = views.compression_playground("aaabdaaabac", rules=1)
-    assert packed.shown["status"] == ("From 11 symbols to 9 with 1 rule; with the table it is 12.")
-    assert "text and table 12" in words(packed, "sizes")
-    assert "a b 2 replaced next" in words(packed, "frame")
-    made = compression.compress("aaabdaaabac")
-    assert change(packed, rules=20).startswith(f"From 11 symbols to {len(made.data)} with 3 rules")
-    assert "no pair repeats" in words(packed, "frame") or "The end" in words(packed, "frame")
-    assert change(packed, text="a") == "From 1 symbol to 1 with 0 rules; with the table it is 1."
-    assert change(packed, text="é" * 999).startswith("From 200 symbols to ")
-    assert change(packed, text="") == "Nothing to compress yet: type something."
-    assert change(packed, text="abab", rules=0).startswith("From 4 symbols to 4")
+def test_a_text_of_ones_own_goes_to_a_function_of_the_lesson(root):
+    """As lessons 04 and 08 do it, with what their cells say."""
+    path = root / "notebooks" / "04_compression_bpe.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    (source,) = (cell.source for cell in cells if "text_playground(packed" in cell.source)
+    names = {"compress": compression.compress, **vars(views)}
+    names["text_playground"] = views.text_playground
+    exec(source.replace("\ntext_playground(", "\nplay = text_playground("), names)
+    play = names["play"]
+    assert change(play, text="aaabdaaabac", number=1).startswith("From 11 symbols to 9")
+    assert "Z a a" in words(play, "shown0")
+    assert change(play, number=12).startswith("From 11 symbols to 5")
+    for string in ("", "a", "é" * 999, HOSTILE):
+        change(play, text=string)
+        assert not play.shown["wrong"] and "<script" not in play.html()
 
 
-def test_the_looks_of_four_trainers_at_a_text_of_ones_own(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text(" ".join(word for word, freq in TOY.items() for _ in range(freq)))
-    counted = views.looks_playground(path, merges=3)
-    for name, sums in speed.looks(TOY, 3).items():
-        assert f"{name} {sums[-1]}" in words(counted, "looks")
-    assert change(counted, corpus="ab", merges=200) == (
-        "1 merge: 2 looks in the whole text, 4 with index and heap."
-    )
-    assert change(counted, corpus="a b").startswith("Nothing to count yet")
+def test_what_the_function_does_not_take_is_told():
+    def show(string, number):
+        if not string:
+            raise ValueError("Nothing to count yet")
+        return f"{len(string)} and {number}.", views.bar_table({string: number}, "times")
+
+    play = views.text_playground(show, "hug", number=2)
+    assert play.shown["status"] == "3 and 2." and "hug 2" in words(play, "shown0")
+    assert change(play, text="") == "Nothing to count yet." and play.shown["wrong"]
 
 
 # ---------------------------------------------------------------------------------------------------- all of them
@@ -514,8 +516,7 @@ def test_the_looks_of_four_trainers_at_a_text_of_ones_own(tmp_path):
         views.tokenizer_playground(ENCODERS, HOSTILE),
         views.lattice_playground(HOSTILE[8:20], MODEL),
         views.lattice_playground("\u202ea\u200b\u2066", MODEL),
-        views.compression_playground(HOSTILE * 2),
-        views.looks_playground(HOSTILE),
+        views.text_playground(lambda string, _: ("Typed.", views.token_strip([string])), HOSTILE),
     ],
 )
 def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_press(playground):
