@@ -242,6 +242,13 @@ def test_the_deck_begins_with_an_exercise_that_the_lesson_has_not_shown(lesson, 
     assert not any(f'load("{first}")' in cell.source for cell in cells)
 
 
+def test_the_gallery_says_the_same_of_the_same_figures(root):
+    path = root / "notebooks" / lessons.GALLERY
+    cells = code(nbformat.read(path, as_version=4))
+    said = [re.findall(r'views\.\w+\(figures, "(.+?)"', cell.source) for cell in cells]
+    assert sum(said, []) == ["tokens per sentence"] * 2
+
+
 def test_no_output_shows_the_marks_of_markdown(copied):
     for cell in code(copied):
         if "sentence(" in cell.source:
