@@ -1,6 +1,7 @@
 """What callers pass in: checks that say which argument is wrong, what it is, and what was expected."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 
 SortKey = float | str | bytes | tuple  # what a caller's own rule may sort by
 
@@ -122,6 +123,7 @@ def check_rule(name: str, rule: str | Callable, choices: Iterable[str]) -> str |
         check_choice(name, rule, choices)
         return rule
 
+    @wraps(rule)  # for its name in messages
     def key(item: object) -> SortKey:
         value = rule(item)
         parts = value if isinstance(value, tuple) else (value,)

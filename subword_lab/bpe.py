@@ -35,6 +35,7 @@ from .text import stand_ins
 Pair = tuple[str, str]
 Splits = dict[str, list[str]]
 Ties = str | Callable[[Pair], SortKey]
+# A rule that can be a key of the pair alone is a function that `tie_rule` looks up; then every trainer knows it.
 TIES = ("first-seen", "lowest-ids", "greatest", "greatest-bytes")
 METHODS = ("merge-order", "lowest-rank", "longest-first")
 

@@ -20,7 +20,7 @@ from itertools import chain, groupby
 from typing import Literal
 
 from . import text
-from .arguments import check_string
+from .arguments import check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
 LONGEST = 64  # characters of an entry
@@ -56,6 +56,35 @@ class Replace:
             found += spans[end : match.start()] + [spans[match.end() - 1]] * len(self.new)
             end = match.end()
         return self(string), found + spans[end:]
+
+
+# The library's own patterns, and what they find; that of its normalizer StripAccents has its name.
+REGEXES = {
+    r"\s+": "[{space}]+",
+    r"\A\s+": r"\A[{space}]+",
+    r"\s+\z": r"[{space}]+\Z",
+    r"\A\s+|\s+\z": r"\A[{space}]+|[{space}]+\Z",
+    "StripAccents": "[{combining}]",
+}
+
+
+@dataclass(frozen=True)
+class Substitute(Replace):
+    r"""Put `new` in the place of all that one of the patterns of `REGEXES` finds, which is `old`.
+
+    >>> trace("a \tb", [Substitute(r"\s+", "_")])
+    ('a_b', [(0, 1), (2, 3), (3, 4)])
+    """
+
+    def __post_init__(self) -> None:
+        check_choice("old", self.old, REGEXES)
+
+    def __call__(self, string: str) -> str:
+        return self._pattern.sub(lambda match: self.new, string)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return text.classes(REGEXES[self.old])
 
 
 @dataclass(frozen=True)
@@ -97,11 +126,14 @@ class CharMap:
     """SentencePiece's table of replacements: a double-array trie, and the strings that its leaves point to.
 
     data: the bytes of `precompiled_charsmap` in a model file: the trie's size in bytes, its units of 32 bits, then the
-    replacements, each closed by a zero byte. At each place the longest entry that fits is replaced. Raises ValueError
-    if the sizes do not agree.
+    replacements, each closed by a zero byte. At each place the longest entry that fits is replaced. by_grapheme: as the
+    tokenizers library reads the same table: a character with its marks becomes what the shortest entry says that it
+    begins with, as long as it has five bytes at most; otherwise, character by character. Raises ValueError if the sizes
+    do not agree.
     """
 
     data: bytes
+    by_grapheme: bool = False
 
     def __post_init__(self) -> None:
         size = int.from_bytes(self.data[:4], "little")
@@ -120,8 +152,11 @@ class CharMap:
     def _strings(self) -> bytes:
         return self.data[4 + int.from_bytes(self.data[:4], "little") :]
 
-    def _longest(self, data: bytes) -> tuple[int, str]:
-        """How many bytes the longest entry has that `data` begins with (0: there is none), and what it becomes."""
+    def _longest(self, data: bytes, shortest: bool = False) -> tuple[int, str]:
+        """How many bytes the longest entry has that `data` begins with (0: there is none), and what it becomes.
+
+        shortest: or the shortest one.
+        """
         units, found = self._units, (0, -1)
         node = _offset(units[0])
         for length, byte in enumerate(data, start=1):
@@ -132,6 +167,8 @@ class CharMap:
             node ^= _offset(units[node])
             if has_leaf and node < len(units):
                 found = length, units[node] & 0x7FFFFFFF
+                if shortest:
+                    break
         length, place = found
         if not length or place >= len(self._strings):
             return 0, ""
@@ -174,6 +211,9 @@ class CharMap:
 
     def _replaced(self, string: str) -> Iterator[tuple[int, int, str]]:
         """Where something is replaced, from where to where, and by what."""
+        if self.by_grapheme:
+            yield from self._replaced_by_grapheme(string)
+            return
         end = place = 0
         while match := self._notable(string, place):
             place = match.end()
@@ -184,6 +224,23 @@ class CharMap:
                     end = place = start + len(data[:length].decode("utf-8", "ignore"))
                     yield start, end, new
                     break
+
+    def _replaced_by_grapheme(self, string: str) -> Iterator[tuple[int, int, str]]:
+        for match in self._graphemes.finditer(string):
+            start, end = match.span()
+            cuts = [(start, end), *((place, place + 1) for place in range(start, end))]
+            for first, after in cuts if len(match.group().encode()) < 6 else cuts[1:]:
+                length, new = self._longest(string[first:after].encode(), shortest=True)
+                if length:
+                    yield first, after, new
+                if length and after - first == end - start:
+                    break
+
+    @cached_property
+    def _graphemes(self) -> re.Pattern[str]:
+        """Finds what may be replaced: characters with marks, and the beginnings of entries."""
+        chars = "".join(map(re.escape, {each[0] for each in self._beginnings}))
+        return text.classes(rf"\r\n|[^{{alone}}][{{extend}}]+|[{chars}]".replace("[]", "(?!)"))
 
     def __call__(self, string: str) -> str:
         new, end = [], 0
@@ -210,10 +267,24 @@ class CharMap:
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
         found, end = [], 0
+        if self.by_grapheme:
+            return self(string), _aligned(self._notes(string), spans)
         for start, after, new in self._replaced(string):
             found += spans[end:start] + [(spans[start][0], spans[after - 1][1])] * len(new)
             end = after
         return self(string), found + spans[end:]
+
+    def _notes(self, string: str) -> list[int]:
+        """For each new character how many it took, see `_aligned`; nobody counts what is lost before the first."""
+        notes, end = list[int](), 0
+        for start, after, new in self._replaced(string):
+            notes += [0] * (start - end + len(new))
+            more, end = len(new) - (after - start), after
+            if more > 0:
+                notes[-more:] = [1] * more
+            elif notes:
+                notes[-1] += more
+        return notes + [0] * (len(string) - end)
 
 
 def _offset(unit: int) -> int:
@@ -304,11 +375,7 @@ def _cut_out(part: str, string: str, spans: list[Span]) -> Traced:
 def _unicode_form(
     form: Literal["NFC", "NFD", "NFKC", "NFKD"],
 ) -> Callable[[str, list[Span]], Traced]:
-    """Each character is taken apart, and for the C forms put together again, with a note of how many it took.
-
-    The note counts against one for one: 0 is what takes the place of one character, 1 what was added, -1 what takes
-    the place of two.
-    """
+    """Each character is taken apart, and for the C forms put together again, with a note of how many it took."""
 
     def traced(string: str, spans: list[Span]) -> Traced:
         if unicodedata.is_normalized(form, string):
@@ -320,16 +387,22 @@ def _unicode_form(
                 unicodedata.normalize("NFKD" if "K" in form else "NFD", char)
             )
         )
-        found, place = [], 0
-        for _, change in parts if form.endswith("D") else _composed(parts):
-            if change > 0:
-                found.append(spans[max(place - 1, 0)])
-            else:
-                found.append(spans[place])
-                place += 1 - change
-        return unicodedata.normalize(form, string), found
+        notes = [change for _, change in (parts if form.endswith("D") else _composed(parts))]
+        return unicodedata.normalize(form, string), _aligned(notes, spans)
 
     return traced
+
+
+def _aligned(notes: Iterable[int], spans: list[Span]) -> list[Span]:
+    """The spans of new characters. Notes: 1 for one that was added, 0 for one that took one other, -1 for two ..."""
+    found, place = [], 0
+    for change in notes:
+        if change > 0:
+            found.append(spans[max(place - 1, 0)])
+        else:
+            found.append(spans[place])
+            place += 1 - change
+    return found
 
 
 def _in_order(parts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:

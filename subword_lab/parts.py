@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .arguments import check_choice, shorten
 from .bpe import BPEModel, Pair
@@ -17,9 +18,22 @@ from .wordpiece import WordPieceModel
 
 Model = BPEModel | WordPieceModel | UnigramModel
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
+Place = tuple[
+    str | int, int
+]  # of a template: a token, or the number of a text (0 or 1); its type id
 SPELLINGS = ("plain", "bytes", "metaspace")
 PREFIXES = ("never", "first", "always", "every-word")
-DECODERS = ("fuse", "spaces", "bytes", "metaspace", "wordpiece", "wordpiece-tidy", "suffix")
+DECODERS = (
+    "fuse",
+    "spaces",
+    "bytes",
+    "metaspace",
+    "metaspace-by-token",
+    "metaspace-stripped",
+    "wordpiece",
+    "wordpiece-tidy",
+    "suffix",
+)
 
 
 @dataclass(frozen=True)
@@ -29,8 +43,11 @@ class Parts:
     model: what cuts a word; it holds no special token, so that no word can ever become one.
     ids: token -> id, for the model's tokens and the special ones.
     special_tokens: never split, and recognized in a text only where the caller allows it.
-    added_tokens: never split, and recognized everywhere in the text as it came. kept_tokens: never split, and
-    recognized after normalization.
+    added_tokens: never split, and recognized everywhere in the text as it came. normalized_tokens: of these two kinds
+    of tokens, those that are normalized like the text, and recognized in what becomes of it. kept_tokens: tokens that
+    are never split, and recognized just before words are cut.
+    lstrip, rstrip: those of them that take in the white space to their left, or right. single_word: those that are
+    not recognized beside a word character.
     normalization: steps, see `normalization.apply`. schemes: how a text is cut into words, one after the other, see
     `text.pre_tokenize`.
     spelling: how a word is written for the model: "plain", as "bytes" (`text.bytes_to_chars`), or with "metaspace",
@@ -39,8 +56,12 @@ class Parts:
     unknown: the token for what the model lacks, if there is one. fuse_unknown: one for a run of such characters.
     byte_fallback: the tokens <0x00> to <0xFF> spell what the model lacks. whole_words: a word that is a token is not
     taken through the merges. longest_word: for WordPiece, in characters; longer ones are unknown.
-    before, after: special tokens that are put around a text. decoder: how tokens become a text again.
-    trim_offsets: spaces at the ends of a token do not count in its offsets.
+    before, after: special tokens that are put around a text. single, pair: the same with type ids for one text and for
+    two, see `Place`; where they are empty, the second text, of type 1, comes after the first and its tokens, of type 0.
+    decoder: how tokens become a text again.
+    trim_offsets: spaces at the ends of a token do not count in its offsets. trim_keeps_first: but a single space that
+    begins the text does. truncation, padding: how rows of ids are cut and filled up, if they are, in the words of the
+    tokenizers library's files.
 
     Raises ValueError where parts contradict each other.
     """
@@ -50,6 +71,10 @@ class Parts:
     special_tokens: tuple[str, ...] = ()
     added_tokens: tuple[str, ...] = ()
     kept_tokens: tuple[str, ...] = ()
+    normalized_tokens: tuple[str, ...] = ()
+    lstrip: tuple[str, ...] = ()
+    rstrip: tuple[str, ...] = ()
+    single_word: tuple[str, ...] = ()
     normalization: tuple[Step, ...] = ()
     schemes: tuple[str, ...] = ()
     spelling: str = "plain"
@@ -62,7 +87,12 @@ class Parts:
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     decoder: str = "fuse"
+    single: tuple[Place, ...] = ()
+    pair: tuple[Place, ...] = ()
     trim_offsets: bool = False
+    trim_keeps_first: bool = False
+    truncation: Mapping[str, Any] | None = None
+    padding: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         check_choice("spelling", self.spelling, SPELLINGS)
@@ -73,15 +103,23 @@ class Parts:
         for token in (*tokens, *self.apart, *self.before, *self.after, *unknown):
             if token not in self.ids:
                 raise ValueError(f"the token {shorten(token)} has no id")
-        if stray := {*self.before, *self.after} - {*self.special_tokens}:
+        if stray := {*self.before, *self.after} - {*self.special_tokens, *self.added_tokens}:
             raise ValueError(
                 f"{shorten(min(stray))} is put around a text, but is not among the special tokens"
+            )
+        if stray := {*self.normalized_tokens, *self.lstrip, *self.rstrip, *self.single_word} - {
+            *self.special_tokens,
+            *self.added_tokens,
+        }:
+            raise ValueError(
+                f"it is said how {shorten(min(stray))} is recognized, but it is neither among the special "
+                "tokens nor among those added"
             )
         if "" in self.ids:
             raise ValueError(
                 "the vocabulary holds the empty token ''; a token has at least one character"
             )
-        if both := self.apart.intersection(tokens):
+        if both := {*self.special_tokens}.intersection(tokens):
             raise ValueError(
                 f"{shorten(min(both))} is a special token and a token of the model; no text may become "
                 "a special token by accident"
@@ -125,6 +163,21 @@ def without(merges: Iterable[Pair], apart: Collection[str]) -> list[Pair]:
     return [
         pair for pair in merges if not any(token in apart for token in (*pair, pair[0] + pair[1]))
     ]
+
+
+def reduced(model: Model, lost: Collection[str]) -> Model:
+    """The model without some tokens, and nothing about how its training ended.
+
+    >>> reduced(BPEModel(["h", "u", "g", "hu", "hug"], [("h", "u"), ("hu", "g")]), {"hug"}).merges
+    [('h', 'u')]
+    """
+    vocab = [token for token in model.vocab if token not in lost]
+    if isinstance(model, UnigramModel):
+        losses = {token: model.losses[token] for token in vocab}
+        return UnigramModel(losses, model.unknown_loss)
+    if isinstance(model, BPEModel):
+        return BPEModel(vocab, without(model.merges, lost), model.end_of_word)
+    return WordPieceModel(vocab, model.prefix)
 
 
 def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:

@@ -1,10 +1,56 @@
-"""What happens to a text before it is cut into words: normalization, a space in front, and marks for spaces."""
+"""What happens to a text before it is cut into words: added tokens, normalization, a space in front, and marks."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
 from functools import cached_property
 
-from . import normalization
-from .normalization import Traced
+from . import normalization, text
 from .parts import Parts
+
+
+class Cutter:
+    """Cuts a text at tokens that are never split; of several that fit, the longest is taken.
+
+    forms: how each token looks in a text -> the token. Some take in white space at their sides, or stand alone only, as
+    the parts say.
+
+    >>> from subword_lab.bpe import BPEModel
+    >>> parts = Parts(BPEModel([], []), {"<m>": 0}, ("<m>",), lstrip=("<m>",))
+    >>> Cutter({"<m>": "<m>"}, parts).cut("hug  <m> pug")
+    [('hug', 0, None), ('  <m>', 3, '<m>'), (' pug', 8, None)]
+    """
+
+    def __init__(self, forms: Mapping[str, str], parts: Parts):
+        self._forms, self._parts = forms, parts
+        longest_first = sorted(forms, key=len, reverse=True)
+        self._find = re.compile("|".join(map(re.escape, longest_first))).finditer
+
+    def cut(self, string: str) -> list[tuple[str, int, str | None]]:
+        """The text in parts: each with where it starts, and the token that it is, or None."""
+        found: list[tuple[str, int, str | None]] = []
+        end, parts = 0, self._parts
+        for match in self._find(string) if self._forms else ():
+            token, (start, stop) = self._forms[match.group()], match.span()
+            if token in parts.single_word and self._in_a_word(string, start, stop):
+                continue
+            while token in parts.lstrip and start > end and _is_space(string[start - 1]):
+                start -= 1
+            while token in parts.rstrip and _is_space(string[stop : stop + 1]):
+                stop += 1
+            found += [(string[end:start], end, None), (string[start:stop], start, token)]
+            end = stop
+        return [part for part in [*found, (string[end:], end, None)] if part[0]]
+
+    def _in_a_word(self, string: str, start: int, stop: int) -> bool:
+        beside = string[max(start - 1, 0) : start], string[stop : stop + 1]
+        return any(char and text.words("a" + char, "whitespace") == ["a" + char] for char in beside)
+
+
+def _is_space(char: str) -> bool:
+    """Whether Unicode calls it white space; Python does so with four control characters more."""
+    return char.isspace() and not "\x1c" <= char <= "\x1f"
 
 
 class Preparation:
@@ -24,7 +70,7 @@ class Preparation:
 
     def prepared(self, string: str, first: bool) -> str:
         """Normalized, with a space in front if one belongs there, and marked. first: whether it begins its text."""
-        return string if self.needs_nothing else self._marked(self.spaced(string, first))
+        return string if self.needs_nothing else self.marked(self.spaced(string, first))
 
     def spaced(self, string: str, first: bool) -> str:
         """Normalized, and with a space in front if one belongs there."""
@@ -35,7 +81,10 @@ class Preparation:
 
     def normalized(self, string: str, first: bool) -> str:
         """The same for any text."""
-        string = normalization.apply(string, self.steps)
+        return self.with_space(normalization.apply(string, self.steps), first)
+
+    def with_space(self, string: str, first: bool) -> str:
+        """A text that is normalized, with a space in front if one belongs there."""
         return " " + string if self._wants_space(string, first) else string
 
     @cached_property
@@ -45,14 +94,11 @@ class Preparation:
             return None
         return [self.normalized("x", first)[:-1] for first in (False, True)]
 
-    def traced(self, string: str, first: bool) -> Traced:
-        """As `prepared`, and for each character the (start, end) in `string` that it stands for."""
-        new, spans = normalization.trace(string, self.steps)
-        if self._wants_space(new, first):
-            new, spans = " " + new, spans[:1] + spans
-        return self._marked(new), spans
+    def finished(self, string: str, first: bool) -> str:
+        """A text that is normalized, with a space in front if one belongs there, and marked."""
+        return self.marked(self.with_space(string, first))
 
-    def _marked(self, string: str) -> str:
+    def marked(self, string: str) -> str:
         """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
         marks = self.metaspace and self.where != "every-word"
         return string.replace(" ", "▁") if marks else string

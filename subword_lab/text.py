@@ -160,14 +160,14 @@ def pre_tokenize(
     [("▁Don't", (0, 5)), ('▁stop.', (5, 11))]
     """
     check_string("string", string)
-    check_choice("scheme", scheme, PATTERNS)
+    pattern = _pattern(scheme)
     if prefix_space is not None and scheme not in ("byte-level", "metaspace"):
         raise ValueError(
             f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
             "only 'byte-level' and 'metaspace' do"
         )
     spaced = _with_space(string, scheme, prefix_space)
-    matches = _regex(PATTERNS[scheme], spaced.isascii()).finditer(spaced)
+    matches = _regex(pattern, spaced.isascii()).finditer(spaced)
     words = [(_spell(match.group(), scheme), match.span()) for match in matches]
     if spaced == string:
         return words
@@ -181,8 +181,7 @@ def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
     >>> [match.group() for match in finder("whitespace")("hug, pug")]
     ['hug', ',', 'pug']
     """
-    check_choice("scheme", scheme, PATTERNS)
-    return _regex(PATTERNS[scheme]).finditer
+    return _regex(_pattern(scheme)).finditer
 
 
 def words(string: str, scheme: str) -> list[str]:
@@ -192,8 +191,36 @@ def words(string: str, scheme: str) -> list[str]:
     ['hug', ',', ' pugs']
     """
     check_string("string", string)
+    return _regex(_pattern(scheme), string.isascii()).findall(string)
+
+
+def _pattern(scheme: str) -> str:
+    if isinstance(scheme, str) and scheme in file_patterns():
+        word = file_patterns()[scheme]
+        return word if scheme == "clip" else f"{word}|(?:(?!{word})(?s:.))+"
     check_choice("scheme", scheme, PATTERNS)
-    return _regex(PATTERNS[scheme], string.isascii()).findall(string)
+    return PATTERNS[scheme]
+
+
+@cache
+def file_patterns() -> dict[str, str]:
+    """What files of tokenizers ask for besides `PATTERNS`: their own pattern, or a name -> what a word is.
+
+    What lies between two such words is a word, too; for CLIP it is left out.
+    """
+    lines = [
+        line for line in files.read("data", "patterns.txt").split("\n") if line and line[0] != "#"
+    ]
+    return dict(zip(lines[::2], lines[1::2], strict=True))
+
+
+def classes(pattern: str) -> re.Pattern[str]:
+    """A regular expression in which {letter}, {space} ... stand for the characters of these classes.
+
+    >>> classes("[{space}]+").sub("_", "a \\u2003b")
+    'a_b'
+    """
+    return _regex(pattern)
 
 
 @cache

@@ -14,18 +14,20 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
-from itertools import chain, repeat
+from itertools import chain, count, groupby, repeat
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import engines, interchange, lattice, text, training, wordpiece
-from .arguments import check_string, counted, shorten
+from . import engines, interchange, lattice, normalization, text, training, wordpiece
+from .arguments import check_count, check_string, check_words, counted, shorten
 from .bpe import BPEModel
 from .normalization import Span, Step
-from .parts import BYTE_TOKENS, Parts
+from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
-from .preparation import Preparation
+from .postprocessing import Piece, PostProcessor, ids_of
+from .preparation import Cutter, Preparation
 from .structures.garbage import not_collected
 from .structures.merging import merge_by_rank
 from .unigram import UnigramModel
@@ -41,16 +43,18 @@ Path = str | os.PathLike[str]
 REMEMBERED = 1 << 18
 
 
-class Piece(NamedTuple):
-    """A token in its place: its text, its id, and the characters that it stands for."""
-
-    token: str
-    id: int
-    start: int
-    end: int
-
-
 Trace = Callable[[str], list[Piece]]
+
+
+class Customs(NamedTuple):
+    """What is the same for many texts: where tokens are cut out before and after normalization, what must not be there,
+    and what comes around.
+    """
+
+    early: Cutter | None
+    late: Cutter | None
+    forbidden: re.Pattern[str] | None
+    around: PostProcessor
 
 
 class Encoding:
@@ -58,7 +62,9 @@ class Encoding:
 
     ids: the numbers. tokens: their texts. offsets: for each token the (start, end) of the characters of the original
     text that it stands for; (0, 0) for one that post-processing added. A token that is a part of a character has the
-    place of the whole character. unknown_id: the id of whatever the model lacks, if there is one.
+    place of the whole character. word_ids: for each token the number of the word that it belongs to, or None. type_ids:
+    of which of two texts it is. attention_mask: 0 for padding. special_tokens_mask: 1 for what post-processing added.
+    unknown_id: the id of whatever the model lacks, if there is one.
     """
 
     def __init__(self, ids: list[int], string: str, trace: Trace, unknown_id: int | None = None):
@@ -78,6 +84,26 @@ class Encoding:
     def offsets(self) -> list[Span]:
         """Where the tokens stand, in characters of the original text."""
         return [(piece.start, piece.end) for piece in self.pieces]
+
+    @property
+    def word_ids(self) -> list[int | None]:
+        """Which word each token belongs to; None where post-processing added it."""
+        return [piece.word for piece in self.pieces]
+
+    @property
+    def type_ids(self) -> list[int]:
+        """Of which text each token is, as the file's template numbers them."""
+        return [piece.type_id for piece in self.pieces]
+
+    @property
+    def attention_mask(self) -> list[int]:
+        """1 for each token, 0 for padding."""
+        return [int(piece.attended) for piece in self.pieces]
+
+    @property
+    def special_tokens_mask(self) -> list[int]:
+        """1 for each token that post-processing added, 0 for those of the text."""
+        return [int(piece.word is None) for piece in self.pieces]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -136,6 +162,67 @@ class Tokenizer:
     def token_to_id(self, token: str) -> int | None:
         """The id of a token, or None."""
         return self.parts.ids.get(token)
+
+    def get_vocab(self) -> dict[str, int]:
+        """Token -> id, for all tokens, the special ones among them."""
+        return dict(self.parts.ids)
+
+    def add_tokens(self, tokens: Iterable[str], *, special: bool = False) -> Tokenizer:
+        """A tokenizer that has these tokens too, with the next ids, and never splits them; this one stays as it is.
+
+        special: recognized only where the caller of `encode` allows it, and left out in decoding. Tokens that are
+        there already, keep their ids. Raises ValueError for the empty token.
+
+        >>> tokenizer = Tokenizer.train(["hug"], vocab_size=260).add_tokens(["pug"])
+        >>> tokenizer.encode("hug pug").tokens, tokenizer.token_to_id("pug")
+        (['hug', 'Ġ', 'pug'], 259)
+        """
+        tokens, ids = check_words("tokens", tokens), dict(self.parts.ids)
+        for token in tokens:
+            ids.setdefault(token, max(ids.values()) + 1)
+        new = tuple(dict.fromkeys(token for token in tokens if token not in self.parts.apart))
+        if special:
+            new_parts = replace(
+                self.parts, ids=ids, special_tokens=(*self.parts.special_tokens, *new)
+            )
+        else:
+            new_parts = replace(self.parts, ids=ids, added_tokens=(*self.parts.added_tokens, *new))
+        return Tokenizer(new_parts)
+
+    def cut_down(self, vocab_size: int) -> Tokenizer:
+        """A tokenizer with the most important tokens of this one, which get new ids in the old order.
+
+        Single characters, bytes, and tokens that are never split stay. Of the others stay those that BPE's merges make
+        first, WordPiece's first, and Unigram's likeliest. Raises ValueError if more have to stay than `vocab_size`.
+
+        >>> tokenizer = Tokenizer.train(["hug hug hugs pug"], vocab_size=262).cut_down(259)
+        >>> tokenizer.encode("hugs").tokens
+        ['hug', 's']
+        """
+        model, ids = self.parts.model, self.parts.ids
+        if isinstance(model, BPEModel):
+            order = [left + right for left, right in model.merges]
+        elif isinstance(model, UnigramModel):
+            longer = (token for token in model.losses if len(token) > 1)
+            order = sorted(longer, key=model.losses.__getitem__)
+        else:
+            order = [token for token in model.vocab if len(token.removeprefix(model.prefix)) > 1]
+        stay = {*self.parts.apart, *BYTE_TOKENS}
+        made = [token for token in dict.fromkeys(order) if token not in stay]
+        room = check_count("vocab_size", vocab_size) - (len(ids) - len(made))
+        if room < 0:
+            raise ValueError(
+                f"vocab_size is {vocab_size}, but {len(ids) - len(made)} tokens have to stay"
+            )
+        lost = {*made[room:]}
+        kept = sorted((token for token in ids if token not in lost), key=ids.__getitem__)
+        new_ids = {token: id for id, token in enumerate(kept)}
+        padding = self.parts.padding
+        if padding and padding["pad_token"] in new_ids:
+            padding = {**padding, "pad_id": new_ids[padding["pad_token"]]}
+        return Tokenizer(
+            replace(self.parts, model=reduced(model, lost), ids=new_ids, padding=padding)
+        )
 
     def id_to_token(self, id: int) -> str | None:
         """The token of an id, or None."""
@@ -197,7 +284,8 @@ class Tokenizer:
         A special token that stands in the text is an error, because whoever wrote the text may not be allowed to
         write it, unless it is in `allowed_special`; then it is that token. "all" allows all. With
         `disallowed_special=()` it is text like any other, which never becomes the special token. These are tiktoken's
-        rules. add_special_tokens: put those around the text that belong there, such as `[CLS]`.
+        rules. add_special_tokens: put those around the text that belong there, such as `[CLS]`. Where a file asks for
+        truncation or padding (`parts.truncation`, `parts.padding`), the row is cut and filled up as it says.
 
         Raises ValueError if `string` is not a string, holds a special token that is not allowed, or a character that
         the model lacks and has no token for.
@@ -233,81 +321,195 @@ class Tokenizer:
         disallowed: Collection[str],
         around: bool,
     ) -> list[Encoding]:
+        customs = self._checked(strings, allowed, disallowed, around)
+        rows, length = self._ids_around(strings, customs), 0
+        around_ids = customs.around.ids_before, customs.around.ids_after
+        if customs.around.limits:
+            framed = [customs.around.framed([ids]) for ids in rows]
+            length = customs.around.length(map(len, framed))
+            rows = [ids_of(customs.around.padded(row, length)) for row in framed]
+        elif any(around_ids):
+            rows = [[*around_ids[0], *ids, *around_ids[1]] for ids in rows]
+        trace = partial(self._trace, customs, length)
+        unknown_id = self._unknown_id
+        return [Encoding(ids, string, trace, unknown_id) for string, ids in zip(strings, rows)]
+
+    def encode_pair(
+        self,
+        first: str,
+        second: str,
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> Encoding:
+        """Two texts as one row, such as a question and what is to answer it; the options are those of `encode`.
+
+        Offsets count in the text that a token is of, and `type_ids` say which one it is.
+
+        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=25)
+        >>> pair = tokenizer.encode_pair("hug", "hugs")
+        >>> pair.tokens, pair.type_ids
+        (['[CLS]', 'hug', '[SEP]', 'hugs', '[SEP]'], [0, 0, 0, 1, 1])
+        """
+        customs = self._checked(
+            [first, second], allowed_special, disallowed_special, add_special_tokens
+        )
+        return self._row(customs, [self._pieces_between(customs, each) for each in (first, second)])
+
+    def encode_words(
+        self,
+        words: Iterable[str],
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> Encoding:
+        """A text that is cut into words already, each of which is encoded by itself; options as in `encode`.
+
+        Offsets count in the word that a token is of, and `word_ids` say which one it is.
+
+        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=20)
+        >>> tokenizer.encode_words(["hug", "pug-hugs"], add_special_tokens=False).word_ids
+        [0, 1, 1, 1]
+        """
+        words = check_words("words", words)
+        customs = self._checked(words, allowed_special, disallowed_special, add_special_tokens)
+        row = [
+            piece._replace(word=number)
+            for number, word in enumerate(words)
+            for piece in self._pieces_between(customs, word)
+        ]
+        return self._row(customs, [row])
+
+    def _row(self, customs: Customs, rows: list[list[Piece]]) -> Encoding:
+        framed = customs.around.framed(rows)
+        pieces = customs.around.padded(framed, customs.around.length([len(framed)]))
+        return Encoding(ids_of(pieces), "", lambda _: pieces, self._unknown_id)
+
+    @property
+    def _unknown_id(self) -> int | None:
+        return None if self.parts.unknown is None else self.parts.ids.get(self.parts.unknown)
+
+    def encode_ordinary(self, string: str) -> list[int]:
+        """The ids of a text in which nothing is special, without anything around it."""
+        return self.encode(string, disallowed_special=(), add_special_tokens=False).ids
+
+    def _checked(
+        self,
+        strings: Iterable[str],
+        allowed: Collection[str],
+        disallowed: Collection[str],
+        around: bool,
+    ) -> Customs:
+        """What these texts have in common; ValueError if one of them holds a special token that it must not hold."""
         named = (each if each == "all" else frozenset(each) for each in (allowed, disallowed))
-        apart, forbidden, before, after, trace = self._customs(*named, around)
+        customs = self._customs(*named, around)
         for string in strings:
             check_string("string", string)
-            if forbidden and (match := forbidden.search(string)):
+            if customs.forbidden and (match := customs.forbidden.search(string)):
                 raise ValueError(
                     f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"
                 )
-        rows = self._ids_around(strings, apart) if apart else self._ids(strings)
-        if before or after:
-            rows = [[*before, *ids, *after] for ids in rows]
-        unknown = self.parts.unknown
-        unknown_id = None if unknown is None else self.parts.ids.get(unknown)
-        return [Encoding(ids, string, trace, unknown_id) for string, ids in zip(strings, rows)]
+        return customs
 
     def _customs_of(
         self, allowed: Collection[str], disallowed: Collection[str], around: bool
-    ) -> tuple[tuple[str, ...], re.Pattern[str] | None, list[int], list[int], Trace]:
-        """What is the same for many texts: the tokens to cut out, what must not be there, the ids before a text and
-        after it, and who finds the places.
-        """
+    ) -> Customs:
         special = self.parts.special_tokens
         recognized = {*special} if allowed == "all" else {*allowed}
         forbidden = {*special} - recognized if disallowed == "all" else {*disallowed}
         for token in (recognized | forbidden) - {*special}:
             known = ", ".join(map(repr, special)) or "none"
             raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
-        apart = *sorted(recognized), *self.parts.added_tokens
-        outer = (self.parts.before, self.parts.after) if around else ((), ())
-        before, after = ([self.parts.ids[token] for token in tokens] for tokens in outer)
-        return (
-            apart,
+        tokens = dict.fromkeys([*sorted(recognized), *self.parts.added_tokens])
+        steps, normalized = self.parts.normalization, self.parts.normalized_tokens
+        late = {normalization.apply(each, steps): each for each in tokens if each in normalized}
+        early = {token: token for token in tokens if token not in normalized}
+        return Customs(
+            Cutter(early, self.parts) if early else None,
+            Cutter(late, self.parts) if late else None,
             _any_of(tuple(sorted(forbidden))) if forbidden else None,
-            before,
-            after,
-            partial(self._trace, apart, *outer),
+            PostProcessor(self.parts, around),
         )
 
-    def _ids_around(self, strings: list[str], apart: tuple[str, ...]) -> list[list[int]]:
-        """The ids of texts out of which some tokens are cut."""
-        cuts = [_cut(string, apart) for string in strings]
-        between = [
-            (part, start == 0) for cut in cuts for part, start, special in cut if not special
-        ]
-        ids_of = iter(self._ids([part for part, _ in between], [first for _, first in between]))
+    def _ids_around(self, strings: list[str], customs: Customs) -> list[list[int]]:
+        """The ids of texts, out of which some tokens are cut."""
+        if customs.early is None and customs.late is None:
+            return self._ids(strings)
+        cuts = [_cut(string, customs.early) for string in strings]
+        between = [(part, start == 0) for cut in cuts for part, start, token in cut if not token]
+        parts, first = [part for part, _ in between], [first for _, first in between]
+        ids_of = iter(
+            [*map(partial(self._late_ids, customs.late), parts, first)]
+            if customs.late
+            else self._ids(parts, first)
+        )
         return [
             [
                 id
-                for part, _, special in cut
-                for id in ([self.parts.ids[part]] if special else next(ids_of))
+                for _, _, token in cut
+                for id in ([self.parts.ids[token]] if token else next(ids_of))
             ]
             for cut in cuts
         ]
 
-    def _trace(
-        self, apart: tuple[str, ...], before: Iterable[str], after: Iterable[str], string: str
-    ) -> list[Piece]:
-        """The tokens of a text, with their places."""
-        pieces = [Piece(token, self.parts.ids[token], 0, 0) for token in before]
-        for part, start, special in _cut(string, apart):
-            if special:
-                pieces.append(Piece(part, self.parts.ids[part], start, start + len(part)))
+    def _late_ids(self, late: Cutter, string: str, first: bool) -> list[int]:
+        """The ids of a text, out of which some tokens are cut after normalization."""
+        ids: list[int] = []
+        for part, start, token in late.cut(normalization.apply(string, self.parts.normalization)):
+            if token:
+                ids.append(self.parts.ids[token])
             else:
-                pieces += self._traced(part, start)
-        return pieces + [Piece(token, self.parts.ids[token], 0, 0) for token in after]
+                ids += self._ids_of(self._preparation.finished(part, first and start == 0))
+        return ids
+
+    def _trace(self, customs: Customs, length: int, string: str) -> list[Piece]:
+        """The tokens of a text, with their places."""
+        framed = customs.around.framed([self._pieces_between(customs, string)])
+        return customs.around.padded(framed, length)
+
+    def _pieces_between(self, customs: Customs, string: str) -> list[Piece]:
+        """The tokens of a text without what comes around, with their places."""
+        pieces, words = list[Piece](), count()
+        for part, start, token in _cut(string, customs.early):
+            if token:
+                id, end = self.parts.ids[token], start + len(part)
+                pieces.append(Piece(part, id, start, end, next(words)))
+                continue
+            new, spans = normalization.trace(part, self.parts.normalization)
+            spans = [(first + start, end + start) for first, end in spans]
+            for inner, place, late in _cut(new, customs.late):
+                inside = spans[place : place + len(inner)]
+                if late:
+                    ends = inside[0][0], inside[-1][1]
+                    pieces.append(Piece(inner, self.parts.ids[late], *ends, next(words)))
+                else:
+                    finished = self._preparation.finished(inner, start + place == 0)
+                    inside = inside[: len(finished) - len(inner)] + inside
+                    pieces += self._traced(finished, inside, words)
+        if not self.parts.trim_offsets:
+            return pieces
+        keeps = self.parts.trim_keeps_first
+        return [
+            _trimmed(piece, keeps and (number == 0 or piece.start == 0))
+            for number, piece in enumerate(pieces)
+        ]
 
     def _words(self, string: str) -> Iterator[Span]:
         """Where the words of a prepared text stand."""
-        for part, start, kept in _cut(string, self.parts.kept_tokens):
+        for part, start, kept in _cut(string, self._kept):
             spans: Iterable[Span] = [(start, start + len(part))]
             for scheme in () if kept else self.parts.schemes:
                 find = text.finder(scheme)
                 spans = [match.span() for each in spans for match in find(string, *each)]
             yield from spans
+
+    @cached_property
+    def _kept(self) -> Cutter | None:
+        tokens = self.parts.kept_tokens
+        return Cutter({token: token for token in tokens}, self.parts) if tokens else None
 
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
         """The ids of texts, each of which is the first of its row or not."""
@@ -387,8 +589,18 @@ class Tokenizer:
         if word in self.parts.kept_tokens:
             return [(word, len(word))]
         if isinstance(model, UnigramModel):
-            return [(token, len(token)) for token in lattice.viterbi(word, model)[0]]
+            tokens, known = lattice.viterbi(word, model)[0], self._model_ids
+            if self.parts.byte_fallback and self.parts.fuse_unknown:  # a run is one unknown token
+                runs = groupby(tokens, lambda token: token in known)
+                tokens = [
+                    token
+                    for is_known, run in runs
+                    for token in (run if is_known else ["".join(run)])
+                ]
+            return [(token, len(token)) for token in tokens]
         if isinstance(model, WordPieceModel):
+            if len(word) > self.parts.longest_word:
+                return [("", len(word))]  # it is unknown, even if it is a token
             tokens = wordpiece.encode_word(
                 word, model, unknown=None, max_chars=self.parts.longest_word
             )
@@ -415,10 +627,10 @@ class Tokenizer:
             for token in [*self.parts.model.vocab, *self.parts.kept_tokens]
         }
 
-    def _traced(self, string: str, start: int) -> list[Piece]:
-        """What `_ids` does, with every token's place in the text, of which `string` is the part from `start` on."""
-        (prepared, spans), pieces = self._preparation.traced(string, start == 0), []
-        for first, end in self._words(prepared):
+    def _traced(self, prepared: str, spans: list[Span], words: Iterator[int]) -> list[Piece]:
+        """What `_ids_of` does, with every token's place. spans: of the characters; words: numbers for them."""
+        pieces: list[Piece] = []
+        for (first, end), number in zip(self._words(prepared), words):
             places = spans[first:end]  # of each symbol that the model sees
             if self.parts.spelling == "bytes":
                 places = [
@@ -428,15 +640,11 @@ class Tokenizer:
                 places = places[:1] + places
             pieces += [
                 piece._replace(
-                    start=start + places[piece.start][0], end=start + places[piece.end - 1][1]
+                    start=places[piece.start][0], end=places[piece.end - 1][1], word=number
                 )
                 for piece in self._pieces(self._spell(prepared[first:end]))
             ]
-        return (
-            [_trimmed(piece, self.parts.prefix_space) for piece in pieces]
-            if self.parts.trim_offsets
-            else pieces
-        )
+        return pieces
 
     # -------------------------------------------------------------------------------------------------------- decoding
 
@@ -466,6 +674,30 @@ class Tokenizer:
         """Turn several lists of ids into texts, each as `decode` does."""
         return [self.decode(ids, skip_special_tokens=skip_special_tokens) for ids in batch]
 
+    def decode_stream(
+        self, ids: Iterable[int], *, skip_special_tokens: bool = True
+    ) -> Iterator[str]:
+        """The text of ids that come one by one: after each of them what can be read by then.
+
+        A character whose bytes are not all there yet, waits for them.
+
+        >>> tokenizer = Tokenizer.train(["hug"], vocab_size=260)
+        >>> [*tokenizer.decode_stream(tokenizer.encode("hugü").ids)]
+        ['hug', '', 'ü']
+        """
+        kept: list[int] = []
+        begun = 0  # how many of them are only there for what comes after
+        for id in chain(ids, [None]):
+            kept += [] if id is None else [id]
+            known = self.decode(kept[:begun], skip_special_tokens=skip_special_tokens)
+            whole = self.decode(kept, skip_special_tokens=skip_special_tokens)
+            if id is not None and whole.endswith("\ufffd"):
+                yield ""
+                continue
+            if id is not None or whole[len(known) :]:
+                yield whole[len(known) :]
+            kept, begun = kept[begun:], len(kept) - begun
+
     def _bytes_of(self, ids: Iterable[int], skip: bool) -> bytes:
         """The bytes of some ids, by the engine's decoder if they are many."""
         row: Any = ids if hasattr(ids, "tolist") else [*ids]
@@ -484,10 +716,7 @@ class Tokenizer:
     @cached_property
     def _bytes(self) -> list[dict[int, bytes]]:
         """Id -> the bytes of its token; and the same without those of special tokens."""
-        table = {}
-        for id, token in self.parts.tokens.items():
-            with suppress(ValueError):  # a file may hold tokens that stand for no bytes
-                table[id] = self._as_bytes(token)
+        table = {id: self._as_bytes(token) for id, token in self.parts.tokens.items()}
         special = {self.parts.ids[token]: b"" for token in self.parts.special_tokens}
         return [table, table | special]
 
@@ -500,7 +729,9 @@ class Tokenizer:
         return [compiled.decoder([table[id] for id in range(size)]) for table in self._bytes]
 
     def _as_bytes(self, token: str) -> bytes:
-        return token.encode() if token in self.parts.apart else text.chars_to_bytes(token)
+        with suppress(ValueError):  # a file may hold tokens that stand for no bytes
+            return token.encode() if token in self.parts.apart else text.chars_to_bytes(token)
+        return token.encode()
 
     def _token(self, id: int) -> str:
         try:
@@ -529,12 +760,14 @@ class Tokenizer:
                     for token in tokens[1:]
                 ]
                 return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
-        string = "".join(tokens)
-        if self.parts.byte_fallback:
-            string = _BYTES.sub(_as_text, string)
-        if decoder == "metaspace":
-            return string.replace("▁", " ").removeprefix(" " * self.parts.adds_space)
-        return string
+        if decoder == "metaspace-by-token":
+            tokens = [token.replace("▁", " " * (number > 0)) for number, token in enumerate(tokens)]
+        if decoder in ("metaspace", "metaspace-stripped"):
+            tokens = [token.replace("▁", " ") for token in tokens]
+        string = "".join(_with_bytes(tokens) if self.parts.byte_fallback else tokens)
+        if decoder == "metaspace-stripped":
+            return string.lstrip(" ")
+        return string.removeprefix(" " * (decoder == "metaspace" and self.parts.adds_space))
 
     # ----------------------------------------------------------------------------------------------------------- files
 
@@ -599,22 +832,27 @@ class Tokenizer:
 
 # --------------------------------------------------------------------------------------------------------- small parts
 
-_BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")
+_BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
-def _as_text(match: re.Match[str]) -> str:
-    return bytes.fromhex(match.group().replace("<0x", "").replace(">", "")).decode(
-        "utf-8", "replace"
-    )
+def _with_bytes(tokens: Iterable[str]) -> Iterator[str]:
+    """The tokens, with runs of those that stand for bytes read as UTF-8; one U+FFFD for each byte of a broken run."""
+    for is_bytes, run in groupby(tokens, lambda token: bool(_BYTE.fullmatch(token))):
+        if not is_bytes:
+            yield from run
+            continue
+        data = bytes.fromhex("".join(token[3:5] for token in run))
+        try:
+            yield data.decode()
+        except UnicodeDecodeError:
+            yield "\ufffd" * len(data)
 
 
-def _cut(string: str, tokens: tuple[str, ...]) -> list[tuple[str, int, bool]]:
-    """A text in parts: each with where it starts, and whether it is one of the tokens, which are never split."""
-    parts, end = [], 0
-    for match in _any_of(tokens).finditer(string) if tokens else ():
-        parts += [(string[end : match.start()], end, False), (match.group(), match.start(), True)]
-        end = match.end()
-    return [part for part in [*parts, (string[end:], end, False)] if part[0]]
+def _cut(string: str, cutter: Cutter | None) -> list[tuple[str, int, str | None]]:
+    """A text in parts, see `Cutter.cut`; in one, if nothing cuts it."""
+    if cutter:
+        return cutter.cut(string)
+    return [(string, 0, None)] if string else []
 
 
 @cache
@@ -623,14 +861,11 @@ def _any_of(tokens: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))))
 
 
-def _trimmed(piece: Piece, prefix_space: str) -> Piece:
-    """The piece without the places of spaces at its ends, as GPT-2's files want it.
-
-    A single space before the first word counts as one that was put there, and has no place to lose.
-    """
-    leading = len(piece.token) - len(piece.token.lstrip(" Ġ"))
-    trailing = len(piece.token) - len(piece.token.rstrip(" Ġ"))
-    if prefix_space == "always" and piece.start == 0 and leading == 1:
+def _trimmed(piece: Piece, keeps_first: bool) -> Piece:
+    """The piece without the places of spaces at its ends; keeps_first: but with that of a single one before it."""
+    token = piece.token.replace("Ġ", " ")
+    leading, trailing = len(token) - len(token.lstrip()), len(token) - len(token.rstrip())
+    if keeps_first and leading == 1:
         leading = 0
     start = min(piece.start + leading, piece.end)
     return piece._replace(
@@ -642,4 +877,4 @@ def _tidy(token: str) -> str:
     """No space before punctuation and English contractions, as BERT's decoder has it."""
     for mark in (" .", " ?", " !", " ,", " ' ", " n't", " 'm", " 's", " 've", " 're"):
         token = token.replace(mark, mark.strip())
-    return token
+    return token.replace(" do not", " don't")

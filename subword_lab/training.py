@@ -6,7 +6,7 @@ from typing import Any
 from . import bpe, engines, pieces, text, unigram, wordpiece
 from .arguments import check_choice, check_count, check_string, check_word_freqs, shorten
 from .normalization import Prepend, Replace, Step, Trim, apply, evens_out
-from .parts import Model, Parts, without
+from .parts import Model, Parts, reduced
 from .pieces import Rules
 
 # Algorithm -> what its best-known tokenizers do: GPT-2, BERT, and SentencePiece's models.
@@ -78,7 +78,7 @@ def train(
         ("[CLS]", "[SEP]") if algorithm == "wordpiece" and {"[CLS]", "[SEP]"} <= {*special} else ()
     )
     return Parts(
-        _without(model, {*special}),
+        reduced(model, {*special}),
         {token: number for number, token in enumerate(tokens)},
         special,
         normalization=steps,
@@ -163,15 +163,3 @@ def _by_rules(
     if algorithm == "bpe":
         return pieces.train_bpe(corpus, size, rules)
     return pieces.train_unigram(corpus, size, rules, len(special), engine)
-
-
-def _without(model: Model, special: set[str]) -> Model:
-    """The model with nothing in it that is special, and nothing about how its training ended."""
-    vocab = [token for token in model.vocab if token not in special]
-    match model:
-        case unigram.UnigramModel():
-            losses = {token: model.losses[token] for token in vocab}
-            return unigram.UnigramModel(losses, model.unknown_loss)
-        case bpe.BPEModel():
-            return bpe.BPEModel(vocab, without(model.merges, special))
-    return wordpiece.WordPieceModel(vocab, model.prefix)

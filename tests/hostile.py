@@ -37,7 +37,8 @@ class Submission:
 
     @property
     def name(self) -> str:
-        return getattr(self.answer, "__name__", None) or repr(self.answer)[:30]
+        named = getattr(self.answer, "__name__", "<lambda>")
+        return self.message if named == "<lambda>" else named
 
 
 SUBMISSIONS = [
@@ -105,21 +106,6 @@ def uses_the_package(number):
 # ---------------------------------------------------------------------------------------------------- odd values
 
 
-@submission("unusable", "a generator, which is used up", here=True)
-def returns_a_generator(number):
-    return (2 * number for _ in range(1))
-
-
-@submission("ok", "returned None; is a return missing?", values=(None, None), here=True)
-def returns_nothing(number):
-    2 * number
-
-
-@submission("ok", "returned None; but it printed something", values=(None, None), here=True)
-def prints_instead(number):
-    print(2 * number)
-
-
 class Anything:
     def __eq__(self, other):
         return True
@@ -128,9 +114,44 @@ class Anything:
         return 0
 
 
-@submission("unusable", "an Anything object", here=True)
-def holds_what_equals_everything(number):
-    return [2 * number, {"deep": Anything()}]
+PRIME = 2**61 - 1  # of which all multiples have one hash
+SUBMISSIONS += [
+    Submission(
+        lambda number: (2 * number for _ in range(1)),
+        "unusable",
+        "a generator, which is used up",
+        here=True,
+    ),
+    Submission(
+        lambda number: None,
+        "ok",
+        "returned None; is a return missing?",
+        values=(None, None),
+        here=True,
+    ),
+    Submission(
+        lambda number: print(2 * number),
+        "ok",
+        "returned None; but it printed something",
+        values=(None, None),
+        here=True,
+    ),
+    Submission(
+        lambda number: [2 * number, {"deep": Anything()}],
+        "unusable",
+        "an Anything object",
+        here=True,
+    ),
+    Submission(
+        lambda number: "hug " * 2_500_000,
+        "unusable",
+        "a value of more than 20,000 members and characters",
+    ),
+    Submission(
+        lambda number: {PRIME * each: number for each in range(500)}, "unusable", "far too long"
+    ),
+    Submission(lambda number: 2 * int(input("number? ")), "error", "waits for input()"),
+]
 
 
 @submission("unusable", "holds itself", here=True)
@@ -138,19 +159,6 @@ def a_list_in_itself(number):
     numbers = [number]
     numbers.append(numbers)
     return numbers
-
-
-@submission("unusable", "a value of more than 20,000 members and characters")
-def returns_ten_megabytes(number):
-    return "hug " * 2_500_000
-
-
-PRIME = 2**61 - 1  # of which all multiples have one hash
-
-
-@submission("unusable", "far too long")
-def keys_that_collide(number):
-    return {PRIME * each: number for each in range(500)}
 
 
 @submission("ok", values=(6, 8), mutated=True, cases=(([3],), ([4],)), here=True)
@@ -188,11 +196,6 @@ def an_exception_without_text(number):
 @submission("error", "calls itself again and again", here=True)
 def recursion(number):
     return recursion(number + 1)
-
-
-@submission("error", "waits for input()")
-def asks_the_user(number):
-    return 2 * int(input("number? "))
 
 
 @submission("ok", values=(6, 8))

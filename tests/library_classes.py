@@ -10,6 +10,7 @@ matplotlib.
 
 import sys
 import textwrap
+from importlib import metadata
 
 ALL = "".join(chr(point) for point in range(0x110000) if not 0xD800 <= point <= 0xDFFF)
 
@@ -42,6 +43,33 @@ def changed(**steps: bool) -> list[tuple[str, str]]:
     return [(char, result) for char, result in zip(ALL, normalized, strict=True) if result != char]
 
 
+def around_marks() -> tuple[set[str], set[str]]:
+    """The characters that belong to the one before them, and those to which no mark belongs.
+
+    The library's table of replacements is asked for the first: with the one entry `a`, it makes `b` of all of `a` and
+    such a character.
+    """
+    import struct
+
+    from tokenizers import Regex
+    from tokenizers.normalizers import Precompiled
+    from tokenizers.pre_tokenizers import Split
+
+    root, node, leaf = 0, 256 ^ ord("a"), 400
+    units = [0] * 512
+    units[root], units[node], units[leaf] = (
+        256 << 10,
+        (node ^ leaf) << 10 | 1 << 8 | ord("a"),
+        1 << 31,
+    )
+    table = Precompiled(struct.pack("<513I", 2048, *units) + b"b\0")
+    graphemes = Split(Regex(r"\X"), "isolated").pre_tokenize_str
+    return (
+        {char for char in ALL if len(char.encode()) < 5 and table.normalize_str("a" + char) == "b"},
+        {char for char in ALL if len(graphemes(char + "\u0301")) == 2},
+    )
+
+
 def matching(categories: str) -> set[str]:
     """The characters of some of Unicode's general categories."""
     from tokenizers import Regex
@@ -54,9 +82,11 @@ def matching(categories: str) -> set[str]:
 
 def library_classes() -> dict[str, set[str]]:
     """Class -> its characters."""
-    from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Whitespace
+    from tokenizers.normalizers import StripAccents
+    from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Digits, Whitespace
 
     words = "".join(ALL[start:end] for _, (start, end) in Whitespace().pre_tokenize_str(ALL))
+    extend, alone = around_marks()
     letters, numbers = one_word(ByteLevel(add_prefix_space=False), words, "a", "1")
     return {
         "space": set(ALL) - set(words),
@@ -68,6 +98,15 @@ def library_classes() -> dict[str, set[str]]:
         "control": {char for char, result in changed(clean_text=True) if not result},
         "upper": matching(r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"),
         "lower": matching(r"\p{Ll}\p{Lm}\p{Lo}\p{M}"),
+        "any_mark": matching(r"\p{M}"),
+        "any_punctuation": matching(r"\p{P}"),
+        "extend": extend,
+        "alone": alone,
+        "symbol": matching(r"\p{S}"),
+        "combining": {*ALL} - {*StripAccents().normalize_str(ALL)},
+        "numeric": {
+            word for word, _ in Digits(True).pre_tokenize_str("ab".join(ALL)) if len(word) == 1
+        },
         "chinese": {
             char for char, result in changed(handle_chinese_chars=True) if result == f" {char} "
         },
@@ -113,20 +152,18 @@ def scripts() -> dict[str, list[str]]:
 
 def main(asked: list[str]) -> None:
     if asked == ["scripts"]:
-        print(
-            "# Unicode's property Script: script, ranges of code points; what is missing is Common, or not assigned."
-        )
-        print("# Written by tests/library_classes.py; pieces.py says what it is for.")
         rows = scripts()
-    else:
-        import tokenizers
-
-        version = tokenizers.__version__
-        print(
-            f"# Classes of characters, as tokenizers {version} has them: class, ranges of code points."
+        head = (
+            "# Unicode's property Script: script, ranges of code points; what is missing is Common, or not assigned.\n"
+            "# Written by tests/library_classes.py; pieces.py says what it is for."
         )
-        print("# Written by tests/library_classes.py; text.py says what they are for.")
+    else:
         rows = {name: ranges(members) for name, members in library_classes().items()}
+        head = (
+            f"# Classes of characters, as tokenizers {metadata.version('tokenizers')} has them: class, ranges of code "
+            "points.\n# Written by tests/library_classes.py; text.py says what they are for."
+        )
+    print(head)
     for name, row in rows.items():
         print(
             textwrap.fill(

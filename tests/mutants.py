@@ -1,12 +1,10 @@
 """Small changes to a function's source, one at a time: what a test, or an exercise's inputs, ought to notice."""
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Iterator
 
-COMPARISONS = {
+OTHERS = {
     ast.Lt: [ast.LtE],
     ast.LtE: [ast.Lt],
     ast.Gt: [ast.GtE, ast.Lt],
@@ -17,8 +15,6 @@ COMPARISONS = {
     ast.NotIn: [ast.In],
     ast.Is: [ast.IsNot],
     ast.IsNot: [ast.Is],
-}
-OPERATORS = {
     ast.Add: [ast.Sub],
     ast.Sub: [ast.Add],
     ast.Mult: [ast.FloorDiv],
@@ -27,6 +23,8 @@ OPERATORS = {
     ast.Mod: [ast.Mult],
     ast.Pow: [ast.Mult],
     ast.BitOr: [ast.BitAnd],
+    ast.And: [ast.Or],
+    ast.Or: [ast.And],
 }
 SWAPPED = {
     "min": "max",
@@ -51,90 +49,64 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
     """
     tree = ast.parse(source)
     seen = {ast.unparse(tree)}
-    for number, node in enumerate(ast.walk(tree)):
-        for what, change in _changes(node):
-            changed = copy.deepcopy(tree)
-            target = list(ast.walk(changed))[number]
-            change(target, changed)
-            text = ast.unparse(ast.fix_missing_locations(changed))
-            if text not in seen:
-                seen.add(text)
-                yield f"line {getattr(node, 'lineno', 0)}: {what}", text
+    for parent in ast.walk(tree):
+        for name, value in ast.iter_fields(parent):
+            members = value if isinstance(value, list) else [value]
+            for place, node in enumerate(members):
+                for what, new in _changes(node):
+                    changed = [*members[:place], new, *members[place + 1 :]]
+                    setattr(parent, name, changed if value is members else new)
+                    text = ast.unparse(ast.fix_missing_locations(tree))
+                    setattr(parent, name, value)
+                    if text not in seen:
+                        seen.add(text)
+                        line = getattr(node, "lineno", getattr(parent, "lineno", 0))
+                        yield f"line {line}: {what}", text
 
 
-def _set(name, value, place=None):
-    def change(node, tree):
-        if place is None:
-            setattr(node, name, value)
-        else:
-            getattr(node, name)[place] = value
-
-    return change
-
-
-def _replace_by(pick):
-    """A node gives its place to a part of itself."""
-
-    def change(node, tree):
-        new = pick(node)
-        for parent in ast.walk(tree):
-            for name, value in ast.iter_fields(parent):
-                if value is node:
-                    setattr(parent, name, new)
-                elif isinstance(value, list) and any(member is node for member in value):
-                    value[[member is node for member in value].index(True)] = new
-
-    return change
+def _with(node, **fields):
+    """A copy of a node with other values in some of its fields."""
+    new = copy.copy(node)
+    new.__dict__.update(fields)
+    return new
 
 
 def _changes(node):
-    if isinstance(node, ast.Compare):
-        for place, op in enumerate(node.ops):
-            for other in COMPARISONS.get(type(op), ()):
-                yield f"{type(op).__name__} to {other.__name__}", _set("ops", other(), place)
-    elif isinstance(node, (ast.BinOp, ast.AugAssign)):
-        for other in OPERATORS.get(type(node.op), ()):
-            yield f"{type(node.op).__name__} to {other.__name__}", _set("op", other())
-        if isinstance(node, ast.AugAssign):
-            yield "assigned, not added", _replace_by(lambda n: ast.Assign([n.target], n.value))
-    elif isinstance(node, ast.BoolOp):
-        yield (
-            "and to or, or the reverse",
-            _set("op", ast.Or() if isinstance(node.op, ast.And) else ast.And()),
-        )
+    """What can be changed in a node, each with what then stands in its place."""
+    for other in OTHERS.get(type(node), ()):
+        yield f"{type(node).__name__} to {other.__name__}", other()
+    if isinstance(node, ast.AugAssign):
+        yield "assigned, not added", ast.Assign([node.target], node.value)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)):
-        yield f"{type(node.op).__name__} left out", _replace_by(lambda n: n.operand)
+        yield f"{type(node.op).__name__} left out", node.operand
     elif isinstance(node, ast.Constant) and type(node.value) is int:
         for value in (node.value + 1, node.value - 1):
-            yield f"{node.value} to {value}", _set("value", value)
+            yield f"{node.value} to {value}", _with(node, value=value)
     elif isinstance(node, ast.Constant) and type(node.value) is bool:
-        yield f"{node.value} to {not node.value}", _set("value", not node.value)
+        yield f"{node.value} to {not node.value}", _with(node, value=not node.value)
     elif isinstance(node, (ast.If, ast.While, ast.IfExp)):
-        yield "condition turned round", _set("test", ast.UnaryOp(ast.Not(), node.test))
+        yield "condition turned round", _with(node, test=ast.UnaryOp(ast.Not(), node.test))
     elif isinstance(node, ast.comprehension) and node.ifs:
-        yield "filter left out", _set("ifs", [])
+        yield "filter left out", _with(node, ifs=[])
     elif isinstance(node, ast.Break):
-        yield "break to continue", _replace_by(lambda n: ast.Continue())
+        yield "break to continue", ast.Continue()
     elif isinstance(node, ast.Return) and node.value is not None:
-        yield "return nothing", _set("value", None)
+        yield "return nothing", _with(node, value=None)
     elif isinstance(node, ast.Call):
-        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if isinstance(node.func, ast.Name) and name in LEFT_OUT and len(node.args) == 1:
-            yield f"{name}() left out", _replace_by(lambda n: n.args[0])
+        field = "id" if isinstance(node.func, ast.Name) else "attr"
+        name = getattr(node.func, field, "")
+        if field == "id" and name in LEFT_OUT and len(node.args) == 1:
+            yield f"{name}() left out", node.args[0]
         if name in SWAPPED:
-            yield (
-                f"{name} to {SWAPPED[name]}",
-                lambda n, tree: setattr(
-                    n.func, "id" if isinstance(n.func, ast.Name) else "attr", SWAPPED[name]
-                ),
-            )
+            func = _with(node.func, **{field: SWAPPED[name]})
+            yield f"{name} to {SWAPPED[name]}", _with(node, func=func)
         for place, keyword in enumerate(node.keywords):
-            yield f"{keyword.arg}= left out", lambda n, tree, place=place: n.keywords.pop(place)
+            keywords = [*node.keywords[:place], *node.keywords[place + 1 :]]
+            yield f"{keyword.arg}= left out", _with(node, keywords=keywords)
     elif isinstance(node, ast.Slice):
         for side in ("lower", "upper"):
             if getattr(node, side) is not None:
-                yield f"{side} bound left out", _set(side, None)
-    if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and not isinstance(
-        getattr(node, "value", None), ast.Constant
-    ):
-        yield "statement left out", _replace_by(lambda n: ast.Pass())
+                yield f"{side} bound left out", _with(node, **{side: None})
+    constant = isinstance(getattr(node, "value", None), ast.Constant)
+    if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and not constant:
+        yield "statement left out", ast.Pass()

@@ -1,12 +1,16 @@
 """Tokenizers trained by the libraries themselves, and texts on which they and we have to agree."""
 
+import functools
 import io
 import random
 import tempfile
 import unicodedata
 from pathlib import Path
 
+import pytest
+
 from subword_lab import Tokenizer, text
+from subword_lab.interchange import patterns
 from subword_lab.interchange.patterns import PATTERNS
 from subword_lab.interchange.sentencepiece_model import fields
 
@@ -74,6 +78,7 @@ def languages():
 def trained_by_tokenizers(lines, vocab_size=2000):
     """Name -> a tokenizer of the tokenizers library, trained on these lines: one for each way in which parts differ."""
     from tokenizers import (
+        AddedToken,
         Regex,
         Tokenizer,
         decoders,
@@ -84,7 +89,17 @@ def trained_by_tokenizers(lines, vocab_size=2000):
         trainers,
     )
 
-    def train(model, trainer, normalizer=None, pre=None, post=None, decoder=None, **options):
+    def train(
+        model,
+        trainer,
+        normalizer=None,
+        pre=None,
+        post=None,
+        decoder=None,
+        add=(),
+        limits=(),
+        **options,
+    ):
         made = Tokenizer(model)
         for name, part in [
             ("normalizer", normalizer),
@@ -97,7 +112,18 @@ def trained_by_tokenizers(lines, vocab_size=2000):
         made.train_from_iterator(
             lines, trainer(show_progress=False, **{"vocab_size": vocab_size, **options})
         )
+        made.add_tokens([*add])
+        for name, limit in dict(limits).items():
+            getattr(made, name)(**limit)
         return made
+
+    def special(*tokens, normalized=False, **options):
+        return [
+            AddedToken(token, special=True, normalized=normalized, **options) for token in tokens
+        ]
+
+    def template(single, pair, **ids):
+        return processors.TemplateProcessing(single, pair, special_tokens=[*ids.items()])
 
     BPE, byte_level, alphabet = (
         trainers.BpeTrainer,
@@ -212,7 +238,223 @@ def trained_by_tokenizers(lines, vocab_size=2000):
                 [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
             ),
         ),
+        **_as_published(train, special, template, vocab_size),
     }
+
+
+def _as_published(train, special, template, vocab_size):
+    """Tokenizers in the form of well-known ones whose files ask for more."""
+    from tokenizers import (
+        AddedToken,
+        Regex,
+        decoders,
+        models,
+        normalizers,
+        pre_tokenizers,
+        processors,
+        trainers,
+    )
+
+    BPE, byte_level = trainers.BpeTrainer, pre_tokenizers.ByteLevel
+    in_bytes = {"decoder": decoders.ByteLevel(), "initial_alphabet": byte_level.alphabet()}
+    marks = special("<s>", "<pad>", "</s>", "<unk>")
+    spaces = [AddedToken(" " * count, normalized=True) for count in range(8, 1, -1)]
+    fallback = [f"<0x{byte:02X}>" for byte in range(256)]
+    table = normalizers.Precompiled(charsmap())
+    around = template("<s> $A </s>", "<s> $A </s> </s> $B </s>", **{"<s>": 0, "</s>": 2})
+
+    def split(pattern):
+        return pre_tokenizers.Split(Regex(pattern), "isolated")
+
+    def unigram(normalizer, pre, post, **options):
+        return train(
+            models.Unigram(),
+            trainers.UnigramTrainer,
+            normalizer,
+            pre,
+            post,
+            decoders.Metaspace(),
+            **{
+                "unk_token": "<unk>",
+                "special_tokens": marks,
+                "add": special("<mask>", lstrip=True),
+                **options,
+            },
+        )
+
+    clip = Regex(patterns.CLIP)
+    words = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
+    return {
+        "GPT-NeoX": train(
+            models.BPE(),
+            BPE,
+            normalizers.NFC(),
+            byte_level(False),
+            processors.ByteLevel(trim_offsets=True),
+            special_tokens=special("<|endoftext|>"),
+            add=spaces,
+            **in_bytes,
+        ),
+        "ModernBERT": train(
+            models.BPE(),
+            BPE,
+            normalizers.NFC(),
+            byte_level(False),
+            template(
+                "[CLS]:0 $A:0 [SEP]:0",
+                "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1",
+                **{"[CLS]": 0, "[SEP]": 1},
+            ),
+            special_tokens=[*special("[CLS]", "[SEP]"), *special("[MASK]", lstrip=True)],
+            add=spaces,
+            limits={"enable_truncation": {"max_length": 20}},
+            **in_bytes,
+        ),
+        "BART": train(
+            models.BPE(),
+            BPE,
+            None,
+            byte_level(False),
+            processors.RobertaProcessing(
+                ("</s>", 2), ("<s>", 0), trim_offsets=True, add_prefix_space=False
+            ),
+            special_tokens=[*marks, *special("<mask>", lstrip=True, rstrip=True)],
+            **in_bytes,
+        ),
+        "sentence-transformers": train(
+            models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=9),
+            trainers.WordPieceTrainer,
+            normalizers.BertNormalizer(),
+            pre_tokenizers.BertPreTokenizer(),
+            template("[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1", **{"[CLS]": 2, "[SEP]": 3}),
+            decoders.WordPiece(),
+            special_tokens=special("[PAD]", "[UNK]", "[CLS]", "[SEP]"),
+            limit_alphabet=60,
+            limits={
+                "enable_truncation": {"max_length": 12, "direction": "left"},
+                "enable_padding": {"length": 12, "direction": "left"},
+            },
+        ),
+        "XLM-R": unigram(
+            normalizers.Sequence(
+                [table, normalizers.Strip(False, True), normalizers.Replace(Regex(" {2,}"), "▁")]
+            ),
+            pre_tokenizers.Metaspace(),
+            around,
+        ),
+        "ALBERT": unigram(
+            normalizers.Sequence(
+                [
+                    normalizers.Replace("``", '"'),
+                    normalizers.NFKD(),
+                    normalizers.StripAccents(),
+                    normalizers.Lowercase(),
+                    table,
+                ]
+            ),
+            words,
+            around,
+        ),
+        "XLNet": unigram(
+            normalizers.Sequence(
+                [
+                    normalizers.NFKD(),
+                    normalizers.StripAccents(),
+                    table,
+                    normalizers.Replace(Regex(" {2,}"), " "),
+                ]
+            ),
+            pre_tokenizers.Metaspace(),
+            template(
+                "$A:0 <pad>:0 <s>:2", "$A:0 <pad>:0 $B:1 <pad>:1 <s>:2", **{"<pad>": 1, "<s>": 0}
+            ),
+        ),
+        "Gemma": train(
+            models.BPE(byte_fallback=True, fuse_unk=True, unk_token="<unk>"),
+            BPE,
+            normalizers.Replace(" ", "▁"),
+            pre_tokenizers.Split(" ", "merged_with_previous"),
+            None,
+            decoders.Sequence(
+                [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
+            ),
+            special_tokens=[*special("<unk>"), *fallback],
+            vocab_size=800,
+            limit_alphabet=60,
+            add=[AddedToken("▁" * count, normalized=False) for count in (2, 3, 4)],
+        ),
+        "CLIP": train(
+            models.BPE(unk_token="<|endoftext|>", end_of_word_suffix="</w>"),
+            BPE,
+            normalizers.Sequence(
+                [
+                    normalizers.NFC(),
+                    normalizers.Replace(Regex(r"\s+"), " "),
+                    normalizers.Lowercase(),
+                ]
+            ),
+            pre_tokenizers.Sequence(
+                [pre_tokenizers.Split(clip, "removed", invert=True), byte_level(False)]
+            ),
+            processors.RobertaProcessing(
+                ("<|endoftext|>", 0), ("<|startoftext|>", 1), False, False
+            ),
+            special_tokens=special("<|endoftext|>", "<|startoftext|>"),
+            end_of_word_suffix="</w>",
+            **in_bytes,
+        ),
+        "StarCoder": train(
+            models.BPE(),
+            BPE,
+            None,
+            pre_tokenizers.Sequence([pre_tokenizers.Digits(True), byte_level(False)]),
+            special_tokens=special("<|endoftext|>"),
+            **in_bytes,
+        ),
+        **{
+            f"cut by {pattern}": train(
+                models.BPE(),
+                BPE,
+                None,
+                pre_tokenizers.Sequence(
+                    [
+                        split(pattern),
+                        pre_tokenizers.Digits(False),
+                        pre_tokenizers.Punctuation("contiguous"),
+                        byte_level(False, use_regex=False),
+                    ]
+                ),
+                special_tokens=special("<|endoftext|>"),
+                **in_bytes,
+            )
+            for pattern in text.file_patterns()
+            if not pattern.replace("-", "").isalpha()
+        },
+        "added tokens": train(
+            models.BPE(unk_token="[UNK]"),
+            BPE,
+            normalizers.NFKC(),
+            pre_tokenizers.Whitespace(),
+            special_tokens=special("[UNK]"),
+            add=[
+                AddedToken("12", normalized=True),
+                AddedToken("a b", normalized=True, lstrip=True),
+                AddedToken("in", single_word=True, normalized=False),
+                AddedToken("tea", single_word=True, normalized=True, rstrip=True),
+            ],
+        ),
+    }
+
+
+@functools.cache
+def charsmap():
+    """The table of replacements of sentencepiece's models."""
+    pytest.importorskip("sentencepiece")
+    model = dict(fields(trained_by_sentencepiece(languages())))
+    return dict(fields(model[3]))[2]
+
+
+WHAT = "ids tokens offsets type_ids attention_mask special_tokens_mask word_ids".split()
 
 
 def differs(ours, theirs, string):
@@ -221,7 +463,7 @@ def differs(ours, theirs, string):
     The library takes every special token in a text as such, so here they are allowed.
     """
     encoding, reference = ours.encode(string, allowed_special="all"), theirs.encode(string)
-    for what in ("ids", "tokens", "offsets"):
+    for what in WHAT:
         if getattr(encoding, what) != getattr(reference, what):
             return what, string, getattr(encoding, what), getattr(reference, what)
     decoded = ours.decode(encoding.ids), theirs.decode(reference.ids)

@@ -206,7 +206,7 @@ def test_a_folder_that_was_deleted_under_it(tmp_path):
 @pytest.mark.parametrize("redirected", ["", ">&-", "> /dev/full", ">&- 2>&-"])
 @pytest.mark.parametrize("arguments, unbuffered", [("exercises list", ""), ("--help", "1")])
 def test_an_output_that_cannot_be_written(redirected, arguments, unbuffered):
-    """A closed output, a full disk: one line says so, and the exit code. A pipe that nobody reads any more: the code."""
+    """A closed output, a full disk: one line says so, and the exit code. A pipe that nobody reads: the exit code."""
     reader, writer = os.pipe()
     os.close(reader)
     command = f"exec {sys.executable} -m subword_lab {arguments} {redirected}"
@@ -220,7 +220,9 @@ def test_an_output_that_cannot_be_written(redirected, arguments, unbuffered):
         env=env,
     )
     os.close(writer)
-    assert done.returncode == 1 and len(done.stderr.splitlines()) == (redirected in (">&-", "> /dev/full"))
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == (
+        redirected in (">&-", "> /dev/full")
+    )
     assert re.match("subword-lab: (the|standard) output|$", done.stderr)
 
 

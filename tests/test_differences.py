@@ -1,10 +1,12 @@
 """Every known difference is one: what the table says of us and of the library is what both do."""
 
+from dataclasses import replace
+
 import parity
 import pytest
 
 from subword_lab import Tokenizer, text
-from subword_lab.studies.differences import DIFFERENCES
+from subword_lab.studies.differences import DIFFERENCES, explain
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 
@@ -22,7 +24,12 @@ def pairs(tmp_path_factory):
         ours = Tokenizer.from_sentencepiece(path)
         found[name, "sentencepiece"] = ours, sentencepiece.SentencePieceProcessor(model_proto=data)
         found[name, "tokenizers"] = ours, ours.to_tokenizers()
+    words = Tokenizer.train(
+        ["hug pug"], vocab_size=20, scheme="whitespace", special_tokens=["[MASK]"]
+    )
+    changed = {"normalization": ("lowercase",), "normalized_tokens": ("[MASK]",)}
     for name, ours in [
+        ("form", Tokenizer(replace(words.parts, **changed))),
         ("hug", Tokenizer.train(["hug"], vocab_size=260)),
         (
             "words",
@@ -57,9 +64,10 @@ def seen(row, pairs):
         "unknown-dropped": "words",
         "byte-token-in-text": "bytes",
         "broken-bytes": "bytes",
+        "special-by-its-form": "form",
     }
     ours, theirs = pairs[kind.get(row.id, "plain"), row.library]
-    if row.id in ("broken-bytes", "unknown-decoded"):
+    if row.id in ("broken-bytes", "unknown-decoded", "special-by-its-form"):
         ids = [ours.token_to_id(token) for token in row.given.split()]
         return tuple(repr(each.decode(ids)).replace("\ufffd", r"\ufffd") for each in (ours, theirs))
     if row.library == "tokenizers":
@@ -92,3 +100,44 @@ def test_row(row, pairs):
 
 def test_ids_are_all_different():
     assert len({row.id for row in DIFFERENCES}) == len(DIFFERENCES)
+
+
+def trained(**options):
+    return Tokenizer.train(["Hug a pug, hugs and 12 puns"] * 2, **{"vocab_size": 275, **options})
+
+
+def test_two_tokenizers_part_where_it_is_said():
+    plain = trained()
+    parts = plain.parts
+    added = replace(parts, ids={**parts.ids, "a pug": 275}, added_tokens=("a pug",))
+    around = replace(parts, before=("<|endoftext|>",))
+    moved = {token: 274 - number for token, number in parts.ids.items()}
+    fewer = [pair for pair in parts.model.merges if pair != ("u", "g")]
+    model = replace(parts.model, merges=fewer)
+    for changed, string, station, place, words in [
+        (added, "Hug a pug", "added tokens", 3, "a token that is added"),
+        (
+            replace(parts, normalization=("lowercase",)),
+            "a Hug",
+            "normalization",
+            1,
+            "('lowercase',)",
+        ),
+        (
+            replace(parts, prefix_space="always"),
+            "Hug",
+            "prefix space",
+            0,
+            "never in one, always in",
+        ),
+        (replace(parts, schemes=("qwen-2",)), "pug 12", "pre-tokenization", 3, "('qwen-2',)"),
+        (replace(parts, model=model), "a pug", "model", 1, "the merges come in another order"),
+        (replace(parts, ids=moved), "a pug", "ids", 0, "another id"),
+        (around, "pug", "post-processing", 0, "other special tokens around"),
+        (around, "<|endoftext|>pug", "post-processing", 0, "once more"),
+        (trained(vocab_size=262).parts, "a pug", "model", 1, "is a token of one of them alone"),
+    ]:
+        parting = explain(plain, Tokenizer(changed), string)
+        assert (parting.station, parting.place) == (station, place), parting
+        assert words in parting.why and parting.one != parting.other
+    assert explain(plain, Tokenizer(parts), "a pug, 12 hugs") is None

@@ -90,6 +90,28 @@ def test_every_class_of_the_style_sheet_is_used_and_every_class_that_is_used_has
     assert rules - looks - boxes == set(re.findall(r"\bsl-[a-z]+\b", text)) - boxes - {"sl-c"}
 
 
+def test_every_class_of_the_player_has_a_rule_and_every_rule_is_used(root):
+    """But for classes that a script only finds its own elements by."""
+    front = root / "extras" / "teach" / "subword_lab_teach" / "site" / "front"
+    static = root / "subword_lab" / "views" / "static"
+    sheets = (static / "design.css", static / "merge_player.css", front / "front.css")
+    makers = (
+        static / "merge_player.js",
+        static / "motion.js",
+        front / "front.js",
+        front / "front.html",
+    )
+    rules, used = (
+        set(
+            re.findall(
+                r"\bsl-[a-z]+\b", "".join(path.read_text(encoding="utf-8") for path in paths)
+            )
+        )
+        for paths in (sheets, makers)
+    )
+    assert rules - used == set() and used - rules <= {"sl-text"}
+
+
 def test_a_rule_names_a_class_and_no_string_holds_a_comma():
     """So `styled` can leave out what is not needed, and the white space."""
     for rule, needed in html._rules():

@@ -1,5 +1,11 @@
 """Files and objects of other libraries: what they say must not be lost on the way in or out."""
 
+import json
+import re
+from dataclasses import replace
+
+import fuzz_files
+import parity
 import pytest
 
 from subword_lab import Tokenizer, interchange
@@ -46,9 +52,320 @@ def vars_of(parts):
 def test_offsets_are_trimmed_where_roberta_s_processor_says_so(byte_level, trim):
     content = added(byte_level, "<s>", special=True)
     pair = ["<s>", content["added_tokens"][-1]["id"]]
-    roberta = {"type": "RobertaProcessing", "cls": pair, "sep": pair, "trim_offsets": trim}
+    roberta = {"type": "RobertaProcessing", "cls": pair, "sep": pair, "add_prefix_space": True}
+    roberta["trim_offsets"] = trim
     parts = interchange.from_json(content | {"post_processor": roberta})
     assert (parts.before, parts.after, parts.trim_offsets) == (("<s>",), ("<s>",), trim)
     theirs = interchange.to_tokenizers(parts).encode("a hug")
     ours = Tokenizer(parts).encode("a hug")
     assert ours.offsets == [(0, 0), (0, 1), (2 if trim else 1, 5), (0, 0)] == theirs.offsets
+
+
+# ------------------------------------------------------------------------------------- others' files, in the smallest
+
+
+def content(vocab, merges=(), added=(), **parts):
+    """A file with a BPE model of these tokens; parts: what else it says, of the model too."""
+    model = {"type": "BPE", "vocab": {token: id for id, token in enumerate(vocab)}}
+    model |= {"merges": [merge.split("+") for merge in merges]} | parts.pop("model", {})
+    tokens = [
+        {"id": number, "special": False, "normalized": False, "single_word": False}
+        | {"lstrip": False, "rstrip": False, **token}
+        for number, token in enumerate(added, start=len(vocab))
+    ]
+    return {"version": "1.0", "added_tokens": tokens, "model": model, **parts}
+
+
+def both(file):
+    """Our tokenizer and the library's, of the same file."""
+    tokenizers = pytest.importorskip("tokenizers")
+    full = {"truncation": None, "padding": None, "normalizer": None, "pre_tokenizer": None}
+    full |= {"post_processor": None, "decoder": None, **file}
+    full["model"] = {"dropout": None, "unk_token": None, **full["model"]}
+    ours = Tokenizer(interchange.from_json(full))
+    return ours, tokenizers.Tokenizer.from_str(json.dumps(full))
+
+
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
+TRIMMED = {"post_processor": BYTE_LEVEL, "pre_tokenizer": BYTE_LEVEL, "decoder": BYTE_LEVEL}
+TO_MARK = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+NFC, LOWER = {"type": "NFC"}, {"type": "Lowercase"}
+BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+FALLBACK = {"byte_fallback": True, "fuse_unk": True, "unk_token": "<unk>"}
+SPACES = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+FROM_MARK = [
+    {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+    {"type": "ByteFallback"},
+    {"type": "Fuse"},
+]
+LITTLE = {
+    "an added token of spaces, with a normalizer": (
+        content(["Ġ", "a"], [], [{"content": "  ", "normalized": True}], normalizer=NFC, **TRIMMED),
+        ["  ", "a  a", " a   a "],
+    ),
+    "merges that make an added token": (
+        content(["▁", "a", "▁▁"], ["▁+▁"], [{"id": 2, "content": "▁▁"}], normalizer=TO_MARK),
+        ["  ", "a   a", "▁▁ "],
+    ),
+    "a text that looks like bytes": (
+        content(
+            ["<unk>", *BYTES, *"▁<0x41>A"],
+            [],
+            model=FALLBACK,
+            decoder={"type": "Sequence", "decoders": FROM_MARK},
+        ),
+        ["<0x41>", "<0x0A>", "é<0x41>é", "猫"],
+    ),
+    "offsets without spaces, and no prefix": (
+        content(["Ġ", "a", "Ġa"], ["Ġ+a"], **TRIMMED),
+        [" a", "  a a "],
+    ),
+    "offsets where one is put in front": (
+        content(["Ġ", "a", "Ġa"], ["Ġ+a"], **TRIMMED)
+        | {"post_processor": {**BYTE_LEVEL, "add_prefix_space": True}},
+        [" a", "  a a "],
+    ),
+    "a mask that takes in the space before it": (
+        content(
+            ["Ġ", "a"], [], [{"content": "<mask>", "special": True, "lstrip": True}], **TRIMMED
+        ),
+        ["a <mask> a", "<mask>", " \n <mask><mask> "],
+    ),
+    "single words": (
+        content([*"abc _."], [], [{"content": "ab", "single_word": True, "rstrip": True}]),
+        ["ab", "cab ab  c", "ab_", "ab. ab"],
+    ),
+    "tokens that are normalized": (
+        content(
+            [*"abm[] "],
+            [],
+            [{"content": "[M]", "special": True, "normalized": True}],
+            normalizer=LOWER,
+        ),
+        ["a[M]b", "[m]", "a [m]"],
+    ),
+    "a decoder that takes every mark of the first token": (
+        content([*"▁ab", "▁▁"], ["▁+▁"], pre_tokenizer=SPACES | {"split": False}, decoder=SPACES),
+        ["▁▁a▁b", "a b"],
+    ),
+    "a model without a type": (
+        content(["Ġ", "a", "Ġa"], ["Ġ+a"], **TRIMMED, model={"type": None}),
+        [" a a"],
+    ),
+    "a long token": (
+        content(["a", "b", "a" * 600], [], model={"ignore_merges": True}),
+        ["a" * 600, "ab"],
+    ),
+    "rows of a length": (
+        content(["a", "b"], [], [{"content": "[P]", "special": True}])
+        | {
+            "truncation": {
+                "max_length": 4,
+                "strategy": "LongestFirst",
+                "stride": 0,
+                "direction": "Left",
+            },
+            "padding": {
+                "strategy": {"Fixed": 4},
+                "direction": "Left",
+                "pad_to_multiple_of": None,
+                "pad_id": 2,
+                "pad_type_id": 0,
+                "pad_token": "[P]",
+            },
+        },
+        ["ab", "abaab", ""],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LITTLE)
+def test_others_files_in_the_smallest(name, tmp_path):
+    file, strings = LITTLE[name]
+    if file["model"].get("type") is None:
+        del file["model"]["type"]
+    ours, theirs = both(file)
+    ours.save(tmp_path / "t.json")
+    again = Tokenizer.load(tmp_path / "t.json")
+    for string in strings:
+        reference = theirs.encode(string)
+        for each in ours, again:
+            found = each.encode(string, allowed_special="all")
+            for what in parity.WHAT:
+                assert getattr(found, what) == getattr(reference, what), (what, string)
+            shown = each.decode(found.ids, skip_special_tokens="[M]" in file["added_tokens"])
+            assert "normalized" in name or shown == theirs.decode(reference.ids, False), string
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (
+            {"pre_tokenizer": {"type": "UnicodeScripts"}},
+            "'UnicodeScripts'} is not known here; the tokenizers",
+        ),
+        (
+            {"normalizer": {"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": ""}},
+            "the normalizer",
+        ),
+        (
+            {"padding": {"strategy": {"Fixed": 1 << 40}}},
+            "strategy of the padding is 1099511627776; expected",
+        ),
+        (
+            {"truncation": {"max_length": -1}},
+            "max_length of the truncation is -1; expected a whole number",
+        ),
+        (
+            {"added_tokens": [{"id": 9, "content": "x"}]},
+            "'x' has the id 9; expected 2, the next one after",
+        ),
+        (
+            {
+                "added_tokens": [
+                    {"id": n + 2, "content": t, "normalized": True} for n, t in enumerate("xX")
+                ],
+                "normalizer": LOWER,
+            },
+            "normalization makes 'x' of the added token 'X', by which it cannot be recognized",
+        ),
+    ],
+)
+def test_what_is_not_known_is_refused(change, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        interchange.from_json(content(["a", "b"]) | change)
+
+
+@pytest.mark.parametrize("kind", ["unigram", "bpe"])
+def test_pieces_that_users_define_are_kept_when_a_model_is_saved(kind, tmp_path):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    defined = ["<sep>", "ing", ".", "the"]
+    data = parity.trained_by_sentencepiece(
+        parity.languages(), model_type=kind, user_defined_symbols=defined, vocab_size=1000
+    )
+    (tmp_path / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    ours.save(tmp_path / "t.json")
+    again, library = Tokenizer.load(tmp_path / "t.json"), ours.to_tokenizers()
+    processor = sentencepiece.SentencePieceProcessor(model_proto=data)
+    for string in [
+        "ing",
+        "making tea. the<sep>ing",
+        "<sep> the .",
+        "a",
+        "▁▁a▁b",
+        *parity.languages()[:20],
+    ]:
+        ids = processor.encode(string)
+        assert (
+            ids == ours.encode(string).ids == again.encode(string).ids == library.encode(string).ids
+        )
+        if processor.unk_id() not in ids:
+            assert processor.decode(ids) == ours.decode(ids) == again.decode(ids)
+
+
+def test_no_word_of_a_saved_model_is_a_byte(tmp_path):
+    pytest.importorskip("sentencepiece")
+    data = parity.trained_by_sentencepiece(
+        parity.languages(), model_type="bpe", user_defined_symbols=["ing"], byte_fallback=True
+    )
+    (tmp_path / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    ours.save(tmp_path / "t.json")
+    again = Tokenizer.load(tmp_path / "t.json")
+    for string in ["ing<0x41>", "<0x41>", "ing<0x41>ing猫"]:
+        assert again.encode(string).ids == ours.encode(string).ids
+        assert again.decode(again.encode(string).ids) == string
+
+
+def test_mistral_s_file_and_whisper_s_line(tmp_path):
+    content = fuzz_files.tekken()
+    (tmp_path / "tekken.json").write_text(json.dumps(content))
+    tokenizer = Tokenizer.load(tmp_path / "tekken.json")
+    assert tokenizer.encode("hug hugé").tokens == ["hug", "Ġhug", "Ã", "©"]
+    assert tokenizer.encode("a hug").ids == [97 + 3, 258 + 3]
+    assert tokenizer.parts.special_tokens == ("<SPECIAL_0>", "<s>", "<SPECIAL_2>")
+    del content["special_tokens"], content["vocab"][3]
+    with pytest.raises(ValueError, match="expected a token as base64, with rank 3"):
+        interchange.from_json(content)
+    assert interchange.tiktoken_ranks.parse_ranks(b"aA== 0\n= 1\n") == {b"h": 0}
+
+
+def test_a_saved_table_ends_at_the_text_and_not_at_its_lines():
+    from subword_lab.normalization import Trim, apply
+
+    tokenizer = Tokenizer.train(["a b"], "unigram", 20, normalization=[Trim()])
+    library, string = tokenizer.to_tokenizers(), " a \n b ▁\n ▁"
+    assert library.normalizer.normalize_str(string) == apply(string, [Trim()])
+    assert library.encode(string).ids == tokenizer.encode(string).ids
+
+
+def test_pairs_and_words_are_the_library_s():
+    train, library = ["hug a pug, hugs and puns"], None
+    for algorithm in "bpe", "wordpiece", "unigram":
+        ours = Tokenizer.train(train, algorithm, vocab_size=280)
+        library = ours.to_tokenizers()
+        for one, other in [("hug", "a pug"), ("", "hugs"), ("puns, ", "")]:
+            for found, reference in [
+                (ours.encode_pair(one, other), library.encode(one, other)),
+                (
+                    ours.encode_words([one, other]),
+                    library.encode([one, other], is_pretokenized=True),
+                ),
+            ]:
+                for what in parity.WHAT:
+                    assert getattr(found, what) == getattr(reference, what), (what, one, other)
+
+
+@pytest.mark.parametrize("strategy", ["LongestFirst", "OnlyFirst", "OnlySecond"])
+def test_pairs_are_truncated_as_by_the_library(strategy):
+    limits = {"max_length": 9, "strategy": strategy, "stride": 0, "direction": "Right"}
+    parts = Tokenizer.train(["hug pug"], "wordpiece", 20).parts
+    ours = Tokenizer(replace(parts, truncation=limits))
+    library = ours.to_tokenizers()
+    for one, other in [("hug " * 9, "pug"), ("hug", "pug " * 9), ("hug " * 4, "pug " * 5)]:
+        try:
+            reference = library.encode(one, other).ids
+        except Exception:
+            with pytest.raises(
+                ValueError, match="leaves no room for a text beside 3 special tokens"
+            ):
+                ours.encode_pair(one, other)
+        else:
+            assert ours.encode_pair(one, other).ids == reference
+
+
+def test_tokens_that_are_added_later():
+    tokenizer = Tokenizer.train(["hello hug"], vocab_size=270)
+    more = tokenizer.add_tokens(["lo", " naïve"]).add_tokens(["<end>"], special=True)
+    assert more.decode(more.encode("hello naïve hug").ids) == "hello naïve hug"
+    assert "hello" in tokenizer.get_vocab() and more.encode("hello").tokens == ["hel", "lo"]
+    assert more.encode_ordinary("hug<end>") == tokenizer.encode("hug<end>").ids
+    ids = more.encode("hug<end>", allowed_special="all").ids
+    assert ids[-1] == more.vocab_size - 1 and more.decode(ids) == "hug"
+    assert more.add_tokens(["lo"]).parts == more.parts
+    again = interchange.from_json(interchange.to_json(more.parts))
+    assert again.ids == more.parts.ids
+
+
+@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece", "unigram"])
+def test_a_vocabulary_that_is_cut_down_still_spells_everything(algorithm):
+    lines = parity.languages()[:52]
+    whole = Tokenizer.train(lines, algorithm, vocab_size=600)
+    cut = whole.cut_down(400)
+    assert [*cut.parts.ids.values()] == [
+        *range(400)
+    ] and cut.parts.ids.keys() < whole.parts.ids.keys()
+    for line in lines:
+        assert cut.decode(cut.encode(line).ids) == whole.decode(whole.encode(line).ids)
+    if algorithm == "bpe":
+        assert cut.parts == Tokenizer.train(lines, algorithm, vocab_size=400).parts
+    with pytest.raises(ValueError, match=r"vocab_size is 9, but \d+ tokens have to stay"):
+        whole.cut_down(9)
+
+
+def test_ids_are_decoded_as_they_come():
+    tokenizer = Tokenizer.train(["hug"], vocab_size=260)
+    for string in ["", "hug ü hug", "猫🤗", "\ufffd", "a\ufffdb"]:
+        ids = tokenizer.encode(string).ids
+        assert "".join(tokenizer.decode_stream(iter(ids))) == string

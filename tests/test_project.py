@@ -26,7 +26,7 @@ FLOORS = [
     ["folders"],
     ["Tokenizer", "tokenizer"],
     ["interchange", "training"],
-    ["pieces", "preparation"],
+    ["pieces", "preparation", "postprocessing"],
     ["parts"],
     ["compression", "wordpiece", "unigram", "normalization"],
     ["bpe"],

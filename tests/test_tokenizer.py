@@ -266,7 +266,7 @@ def changed(*path, to):
     [
         (
             changed("truncation", to={"max_length": 5}),
-            "truncation is {'max_length': 5}; a tokenizer here neither",
+            "stride of the truncation is None; expected a whole number of at least 0",
         ),
         (changed("model", to=None), "model is None; expected dict"),
         (changed("model", "type", to="WordLevel"), "the model 'WordLevel' is not known here"),
@@ -277,8 +277,8 @@ def changed(*path, to):
         ),
         (changed("model", "vocab", "tea", to="7"), "the id of 'tea' is '7'; expected int"),
         (
-            changed("model", "vocab", "x" * 600, to=999),
-            "is among the tokens; expected strings of 1 to 512 characters",
+            changed("model", "vocab", "x" * 20_000, to=999),
+            "is among the tokens; expected strings of 1 to 16384 characters",
         ),
         (
             changed("model", "unk_token", to="<?>"),
@@ -289,8 +289,8 @@ def changed(*path, to):
             "'[PAD]' has the id 0 in the vocabulary, and 9 among the added tokens",
         ),
         (
-            changed("added_tokens", 0, "lstrip", to=True),
-            "the added token '[PAD]' has lstrip, which is not known here",
+            changed("added_tokens", 0, "content", to="<late>"),
+            "the added token '<late>' has the id 0; expected 300, the next one after the vocabulary",
         ),
         (
             changed(
@@ -314,7 +314,7 @@ def changed(*path, to):
         ),
         (
             changed("post_processor", "single", to=[]),
-            "the template for a single text holds 0 texts",
+            "the template for single texts holds the texts []",
         ),
         (changed("decoder", "prefix", to="@@"), "does not belong to this model"),
         (lambda: BYTES.encode(b"tea"), "string is bytes, b'tea'; expected a string"),

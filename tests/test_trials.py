@@ -6,12 +6,11 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import strategies as st
 
 from subword_lab import running as runner
 from subword_lab.exercises import Invalid
 from subword_lab.exercises import instance as engine
-from subword_lab.exercises.trials import LIMITS, SHAPES, Trial, Trials, alike
+from subword_lab.exercises.trials import LIMITS, SHAPES, Trials, alike
 from subword_lab_teach.proof import HERE
 
 
@@ -27,12 +26,8 @@ def trials(function, *lists, shown=1, run=HERE):
     "expected, trivial", [(0, True), ([5, 3], True), ("", True), (None, True), (1, False)]
 )
 def test_what_doing_nothing_would_give_is_trivial(expected, trivial):
-    assert (
-        Trial(
-            "total", ([5, 3],), expected, runner.Result("value", expected), operator.eq
-        ).is_trivial
-        == trivial
-    )
+    tried = Trials(total, lambda numbers: expected, [([5, 3],)], 1, operator.eq, HERE)
+    assert tried.all[0].is_trivial == trivial
 
 
 def test_all_runs_share_the_time_of_one():
@@ -42,35 +37,29 @@ def test_all_runs_share_the_time_of_one():
 
     given = []
     tried = trials(total, [1], run=run)
-    assert tried.ran.outcome == "ok" and tried.again(([1],)).passed
+    assert tried.ran.outcome == "ok" and tried.again(([1],)).value == 1
     assert given == [LIMITS.seconds, LIMITS.seconds - 2]
-    tried.spent.append(LIMITS.seconds)
-    assert tried.again(([1],)).result.outcome == "protocol" and len(given) == 2
-
-
-def test_a_smaller_input_is_found_and_not_met_by_chance():
-    tried = trials(lambda numbers: min(total(numbers), 999), [1], [800, 700, 600])
-    (worst,) = tried.failed
-    assert tried.smaller(
-        lambda: st.tuples(st.lists(st.integers(0, 2000), max_size=4)), worst
-    ).case == ([1000],)
+    tried.spent += LIMITS.seconds
+    assert tried.again(([1],)).outcome == "protocol" and len(given) == 2
 
 
 @pytest.mark.parametrize(
-    "values, only",
+    "function, held",
     [
-        ([1, 99, 99], True),
-        ([99, 2, *[99] * 30], False),
-        ([1, 2, 99], False),
-        ([99, 99, 99], False),
+        (lambda numbers: 17 if numbers == [0, 17] else 99, True),
+        (lambda numbers: {17: 17}.get(numbers[1], 0), True),
+        (lambda numbers: numbers[1] if numbers[1] > 16 else -1, False),  # no 17 in it
+        (lambda numbers: 17 if numbers == [0, 17] else numbers[1] // 2 * 2, False),
+        (lambda numbers: 99, False),
+        (
+            lambda numbers: numbers[1] - 15 if numbers[1] > 16 else 1,
+            False,
+        ),  # 2, of which any code is full
     ],
 )
-def test_right_on_the_examples_only(values, only):
-    """The lists add up to 1, 2, 3 and so on; the first is the question's."""
-    tried = trials(
-        lambda numbers: values[total(numbers) - 1], *([0, n + 1] for n in range(len(values)))
-    )
-    assert tried._fits_only_the_examples() == only
+def test_only_code_that_holds_an_example_is_said_to_hold_it(function, held):
+    tried = trials(function, [0, 17], *([0, n] for n in range(1, 16)))
+    assert tried._holds_an_example() == held
 
 
 @pytest.mark.parametrize(
@@ -93,6 +82,10 @@ def test_right_on_the_examples_only(values, only):
         ({"a": 1}, {"a": 1, "b": 2}, "keys missing"),
         ({"a": 1, "b": 2}, {"a": 1}, "keys too many"),
         ([], {}, None),
+        (["u", "g"], ["ug"], "single characters"),
+        (["u", "ng"], ["ung"], None),
+        (["g", "u"], ["ug"], None),
+        ([1, 2], [12], None),
     ],
 )
 def test_the_shape_of_what_is_wrong(yours, right, words):
@@ -128,17 +121,13 @@ def test_where_widgets_are_shown(monkeypatch, ipython, platform, widgets):
     assert engine.takes_widgets() == widgets
 
 
-class Widget:
-    def __init__(self, shown):
-        self.shown = shown
-
-    def _repr_mimebundle_(self):
-        return f"a widget of {self.shown.static()}"
+def widget(shown):
+    return SimpleNamespace(_repr_mimebundle_=lambda: f"a widget of {shown.static()}")
 
 
 def test_a_notebook_shows_the_widget_and_others_the_page(monkeypatch):
-    shown, widget = SimpleNamespace(static=lambda: "the page"), f"{__name__}:Widget"
+    shown, name = SimpleNamespace(static=lambda: "the page"), f"{__name__}:widget"
     monkeypatch.setattr(engine, "takes_widgets", lambda: True)
-    assert engine.face(shown, widget) == "a widget of the page"
+    assert engine.face(shown, name) == "a widget of the page"
     monkeypatch.setattr(engine, "takes_widgets", lambda: False)
-    assert engine.face(shown, widget) == "the page"
+    assert engine.face(shown, name) == "the page"

@@ -195,14 +195,17 @@ def test_neighbors_never_share_a_color(row):
         assert all(left != right for left, right in pairwise(paints)), word
 
 
-def test_nothing_moves_by_itself():
-    """So there is nothing to be held still for whoever prefers reduced motion."""
+def test_only_what_asks_the_system_first_moves():
+    """Whoever prefers reduced motion sees nothing move; tests/browser sees that it is so."""
     static = Path(views.__file__).parent / "static"
-    looks = [*static.iterdir(), Path(views.__file__).parent.parent / "html.css"]
-    for path in looks:
-        assert not re.search(
-            r"transition|animat|@keyframes|scroll-behavior|smooth", path.read_text(encoding="utf-8")
-        )
+    looks = {path.name: path.read_text(encoding="utf-8") for path in static.iterdir()}
+    looks["html.css"] = files.read("html.css")
+    moving = r"transition|animat|@keyframes|scroll-behavior|smooth"
+    moved = {name for name, text in looks.items() if re.search(moving, text)}
+    assert moved == {"design.css", "merge_player.css", "merge_player.js", "motion.js"}
+    assert all(
+        "prefers-reduced-motion: reduce" in looks[name] for name in ("design.css", "motion.js")
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import classroom
 from .classroom import course
-from .code import Function, Repair
+from .code import Edit, Function, Repair
 from .feedback import COSTLY, OUTCOMES, Feedback, Note
 from .instance import Instance
 from .kinds import (
@@ -30,15 +30,14 @@ from .kinds import (
     Tokens,
     prediction,
 )
-from .question import Mistake, Question
-from .rng import Rng
-from .writing import LEVELS, Exercise, exercise
+from .question import LEVELS, Exercise, Mistake, Question, Rng, exercise
 
 __all__ = [
     "COSTLY",
     "LEVELS",
     "OUTCOMES",
     "Choice",
+    "Edit",
     "Exercise",
     "Feedback",
     "Function",
@@ -67,9 +66,8 @@ __all__ = [
 ]
 
 _bank: dict[str, Exercise] = {}
-_files: dict[
-    Path, tuple[bytes | None, list[str]]
-] = {}  # instructors' files: what stands in each, and its ids
+# instructors' files: what stands in each, and its ids
+_files: dict[Path, tuple[bytes, list[str]]] = {}
 
 
 def register(*exercises: Exercise) -> None:
@@ -94,7 +92,7 @@ def load_file(path: str | Path) -> list[str]:
         if content and known == content:
             return list(ids)
     exercises = own.read(path)
-    _course()  # whose ids are taken
+    catalog(())  # whose ids are taken
     for id in _files.pop(path, (b"", []))[1]:
         del _bank[id]
     register(*exercises)
@@ -107,17 +105,13 @@ def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
 
     files: files of exercises, in place of the class's.
     """
-    _course()
-    for file in classroom.settings().exercises if files is None else files:
-        load_file(file)
-    return _bank
-
-
-def _course() -> None:
     from .bank import lessons
 
     for member in chain.from_iterable(lessons()):
         _bank.setdefault(member.id, member)
+    for file in classroom.settings().exercises if files is None else files:
+        load_file(file)
+    return _bank
 
 
 def ids() -> list[str]:

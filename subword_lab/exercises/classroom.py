@@ -17,6 +17,8 @@ themselves as widgets; without them, every answer stands in a cell, where whoeve
 
 import json
 import os
+import stat
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -80,7 +82,7 @@ def settings() -> Classroom:
     if _said:
         return _said
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
-    files = [str(folder / name) for name in given.get("exercises", ())]
+    files = [str(folder / name) for name in given.get("exercises", ()) if _is_safe(folder, name)]
     if (named := os.environ.get("SUBWORD_LAB_EXERCISES")) is not None:
         files = [file for file in named.split(os.pathsep) if file]
     return Classroom(
@@ -109,6 +111,23 @@ def _nearest() -> tuple[dict, Path]:
         with suppress(OSError):  # not there, or not to be read
             return _understood((folder / FILE).read_bytes(), folder / FILE), folder
     return {}, Path()
+
+
+def _is_safe(folder: Path, name: str) -> bool:
+    """Whether a file may be run because a file of the class names it: nobody else can have put one of them there."""
+    for path in (folder / FILE, folder / name):
+        for place in (
+            (path, path.resolve().parent) if hasattr(os, "getuid") and path.exists() else ()
+        ):
+            about = place.stat()
+            if about.st_uid not in (0, os.getuid()) or about.st_mode & stat.S_IWOTH:
+                warnings.warn(
+                    f"{folder / name} is not run, for others than you can write {place}; if you trust it, name it in "
+                    "SUBWORD_LAB_EXERCISES",
+                    stacklevel=4,
+                )
+                return False
+    return True
 
 
 def _understood(data: bytes, path: Path) -> dict:

@@ -50,8 +50,7 @@ from typing import Any
 from .. import running as runner
 from .feedback import Feedback
 from .kinds import Invalid, Kind
-from .question import Ask, Mistake, Question
-from .rng import Rng
+from .question import Ask, Mistake, Question, Rng
 from .trials import Trials, alike, called, examples
 
 ROLES = ("inputs", "try_on")  # functions of the class that are not the solution
@@ -101,22 +100,11 @@ class Function(Kind):
     stub: str = ""  # what the learner begins with
     card_field = "none"
     longest = 20_000
+    untouched = "Not written yet: put your code in place of the three dots."
+    task = "Write `{kind.example}` in the cell below, and run that cell: it is checked there."
     proofs = frozenset({"code"})
-    malformed = "not a function"
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
-        solution = self._solution(written)
-        name = solution.__name__
-        kind = replace(
-            self,
-            stub=self._stub(written, solution),
-            example=name,
-            form=f"your function, by its name and without brackets: {name}",
-        )
-        return kind, lambda rng: kind._question(written, solution, rng)
-
-    @staticmethod
-    def _solution(written: Any) -> Callable:
         if not isinstance(written, type):
             raise ValueError(
                 f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
@@ -128,14 +116,24 @@ class Function(Kind):
                 f"the class {written.__name__} has {len(found)} functions that could be the solution; "
                 "expected one beside inputs and try_on"
             )
-        return found[0]
+        solution = found[0]
+        name = solution.__name__
+        kind = replace(
+            self,
+            stub=self._stub(written, solution),
+            example=name,
+            form=f"your function, by its name and without brackets: {name}",
+        )
+        return kind, lambda rng: kind._question(written, solution, rng)
 
     def _stub(self, written: Any, solution: Callable) -> str:
         return f"def {solution.__name__}({', '.join(inspect.signature(solution).parameters)}):\n    ..."
 
     def _question(self, written: Any, solution: Callable, rng: Rng) -> Question:
         cases = [tuple(case) for case in written.cases]
-        text = [inspect.cleandoc(written.__doc__ or ""), *self._given()]
+        text = [inspect.cleandoc(written.__doc__ or "")]
+        if hasattr(written, "Broken"):
+            text.append(f"```python\n{self.stub}\n```")
         if hasattr(written, "try_on"):
             cases.append(tuple(written.try_on(rng)))
             text.append(f"One more to try it on: `{called(solution.__name__, cases[-1])}`")
@@ -163,9 +161,6 @@ class Function(Kind):
             also=functions(getattr(written, "Also", None)),
         )
 
-    def _given(self) -> list[str]:
-        return []
-
     # ------------------------------------------------------------------------------------------------------- the kind
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
@@ -173,10 +168,8 @@ class Function(Kind):
             return [from_text(answer, self.example)]
         return [answer] if callable(answer) else []
 
-    def is_untouched(self, answer: object) -> str:
-        if is_stub(answer) or answer == self.stub:
-            return "Not written yet: put your code in place of the three dots."
-        return super().is_untouched(answer)
+    def is_untouched(self, answer: object) -> bool:
+        return is_stub(answer) or answer == self.stub or super().is_untouched(answer)
 
     def show(self, value: Any) -> str:
         name = getattr(value, "__name__", "")
@@ -188,20 +181,14 @@ class Function(Kind):
     def key(self, question: Question, listed: Sequence[str]) -> str:
         return question.solution
 
-    def task(self, name: str) -> str:
-        return f"Write `{self.example}` in the cell below, and run that cell: it is checked there."
-
     def cell(self, name: str, answer: object = ...) -> str:
         source = (
             self.stub if answer is ... else answer if isinstance(answer, str) else source_of(answer)
         )
         return f"{source.strip()}\n\n\n{name}.check({self.example})"
 
-    def tells_apart(self, question: Question) -> bool:
-        return True  # functions are told apart by what they do
-
-    def told_apart(self, question: Question) -> Question:
-        return question
+    def settled(self, question: Question) -> Question | None:
+        return question  # functions are told apart by what they do
 
     # ------------------------------------------------------------------------------------------------------- judging
 
@@ -212,14 +199,13 @@ class Function(Kind):
         *,
         run: Callable | None = None,
         secret: int | None = None,
-        search: bool = True,
     ) -> Feedback:
         """Feedback on a learner's function.
 
         run: what runs it, in place of `running`'s. secret: a number from which further inputs are drawn, that nobody
-        has seen before. search: whether to look for a smaller input than those that were tried.
+        has seen before.
         """
-        feedback = self._judged(question, values, run, secret, search)
+        feedback = self._judged(question, values, run, secret)
         return (
             feedback if run or runner.CAN_START_PROCESSES else replace(feedback, note=IN_THE_PAGE)
         )
@@ -230,7 +216,6 @@ class Function(Kind):
         values: Sequence[Any],
         run: Callable | None,
         secret: int | None,
-        search: bool,
     ) -> Feedback:
         assert question.inputs is not None
         cases = [*question.cases, *examples(question.inputs)]
@@ -243,22 +228,22 @@ class Function(Kind):
             self.same,
             run or runner.run,
         )
-        if tried.ran.outcome == "invalid":
-            raise Invalid(tried.ran.message)
-        if not tried.ran.results:
-            return Feedback("error", 0.0, tried.ran.message, evidence=tried.printed)
+        ran = tried.ran
+        if ran.outcome == "invalid":
+            raise Invalid(ran.message)
+        printed = f"\nIt printed:\n\n```\n{ran.printed[:600]}\n```\n" if ran.printed else ""
+        if not ran.results:
+            return Feedback("error", 0.0, ran.message, evidence=printed)
         if not tried.failed:
-            return self._passed(question, changed=tried.ran.mutated)
-        worst = tried.worst
-        if search and worst.is_wrong:
-            worst = tried.smaller(question.inputs, worst)
-        evidence = worst.details + tried.printed
+            return self._passed(question, changed=ran.mutated)
+        worst = min(tried.failed, key=lambda trial: trial.rank)
+        evidence = tried.details(worst) + printed
         if not worst.is_wrong:
             outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            message = worst.result.explanation or tried.ran.message
+            message = worst.result.explanation or ran.message
             return Feedback(outcome, 0.0, message, evidence=evidence)
         for mistake in question.mistakes:
-            if all(trial.is_like(mistake.value) for trial in tried.valued):
+            if tried.are_like(mistake.value):
                 return Feedback("incorrect", 0.0, mistake.message, mistake.label, evidence)
         message, label = tried.diagnosis(worst)
         if label or tried.share < 0.5:
@@ -285,6 +270,8 @@ class Repair(Function):
     """A function that is given broken and is to be mended."""
 
     name: str = "repair"
+    untouched = "Not mended yet: this is the function as it was given."
+    task = "Mend `{kind.example}` in the cell below, and run that cell: it is checked there."
 
     def _stub(self, written: Any, solution: Callable) -> str:
         given = functions(getattr(written, "Broken", None))
@@ -295,16 +282,8 @@ class Repair(Function):
             )
         return source_of(given[0])
 
-    def _given(self) -> list[str]:
-        return [f"```python\n{self.stub}\n```"]
-
-    def is_untouched(self, answer: object) -> str:
-        if is_unchanged(answer, self.stub) or answer == self.stub:
-            return "Not mended yet: this is the function as it was given."
-        return super().is_untouched(answer)
-
-    def task(self, name: str) -> str:
-        return f"Mend `{self.example}` in the cell below, and run that cell: it is checked there."
+    def is_untouched(self, answer: object) -> bool:
+        return is_unchanged(answer, self.stub) or super().is_untouched(answer)
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts

@@ -67,34 +67,30 @@ class Deck:
         return self.current
 
     @property
-    def end(self) -> str:
-        """What is said when no exercise is left, in Markdown."""
-        return f"**That was the last one: {self.right} right.** Run this cell again to be dealt new cards."
-
-    def __repr__(self) -> str:
+    def text(self) -> str:
+        """The exercise on top with how to answer it here, or that it was the last one, in Markdown."""
         if not self.current:
-            return self.end.replace("*", "")
-        return f"Practice: {self.place}\n\n{self.asked}"
-
-    @property
-    def asked(self) -> str:
-        """The exercise on top as text, with how to answer it here."""
-        top = self.waiting[0]
+            return f"**That was the last one: {self.right} right.** Run this cell again to be dealt new cards."
+        top = self.current
         return (
             f"{top.id} · {top.title}\n\n{top.question}\n\n"
             "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
             f"`deck.check({top.kind.example})` answers, and `deck.next()` goes on."
         )
 
+    def __repr__(self) -> str:
+        return f"Practice: {self.place}\n\n{self.text}"
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
         return face(self, "subword_lab.views:PracticeDeck")
 
     def static(self) -> dict[str, str]:
         """The exercise on top without a widget, by MIME type."""
-        body = html.to_html(self.asked if self.current else self.end)
         return {
             "text/plain": repr(self),
-            "text/html": html.box(f"Practice: {self.place}", body, label="Practice"),
+            "text/html": html.box(
+                f"Practice: {self.place}", html.to_html(self.text), label="Practice"
+            ),
         }
 
 

@@ -15,7 +15,7 @@ class Feedback:
 
     outcome: one of OUTCOMES. score: from 0 to 1. label: the mistake's, if it is a known one. message: the headline, in
     Markdown. evidence: the details, on demand. exercise: the exercise's id. note: what else is to be known, such as
-    that nothing could be recorded. onward: after a right answer, what there is to do next.
+    that nothing could be recorded. onward: after a right answer, what there is to do next. answer: as it was read.
     """
 
     outcome: str
@@ -26,10 +26,9 @@ class Feedback:
     exercise: str = ""
     note: str = ""
     onward: str = ""
+    answer: str = ""
 
     def __post_init__(self) -> None:
-        if self.evidence == self.message:
-            object.__setattr__(self, "evidence", "")
         for name, most in LONGEST.items():
             text = getattr(self, name)
             text = text[:most] + " ..." * (len(text) > most)

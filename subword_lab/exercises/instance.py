@@ -12,14 +12,12 @@ from functools import cached_property
 from typing import Any
 
 from .. import html
-from ..arguments import counted
 from ..running.values import Unusable, decode, encode
 from . import classroom, live, progress
 from .feedback import COSTLY, Feedback, Note
-from .kinds import Invalid, Kind
-from .question import Question
-from .rng import Rng
-from .writing import Exercise
+from .kinds import LETTERS, Invalid, Kind
+from .question import Exercise, Question, Rng
+from .words import say
 
 MOST_DRAWS = 1000  # until the figures make a good question
 CARD = "subword_lab.views:ExerciseCard"  # named as text: the engine knows no widgets, `views` stands above it
@@ -74,8 +72,8 @@ class Instance:
         rng = Rng(self.key)
         for _ in range(MOST_DRAWS):
             question = self.exercise.ask(rng)
-            if question and self.kind.tells_apart(question):
-                return self.kind.told_apart(question)
+            if settled := question and self.kind.settled(question):
+                return settled.worded()
         raise RuntimeError(
             f"{self.id}: no figures in which the answer and every mistake have a value of their own"
         )
@@ -86,17 +84,11 @@ class Instance:
         return self.kind.listed(self.asked, Rng(f"options/{self.key}"))
 
     @property
-    def prompt(self) -> str:
-        """The question in Markdown, without its options."""
-        return self.asked.text
-
-    @property
     def question(self) -> str:
         """The question in Markdown, with its options."""
-        lettered = [
-            f"- **{chr(ord('a') + number)}.** {item}" for number, item in enumerate(self.listed)
-        ]
-        return "\n".join([self.prompt, "", *lettered]) if self.kind.lettered else self.prompt
+        lettered = [f"- **{letter}.** {item}" for letter, item in zip(LETTERS, self.listed)]
+        text = self.asked.text
+        return "\n".join([text, "", *lettered]) if self.kind.lettered else text
 
     def check(self, answer: object = ...) -> Feedback:
         """Say whether an answer is right and, if it is not, which mistake it looks like.
@@ -105,12 +97,12 @@ class Instance:
         """
         if _taker:
             return _taker(self, answer)
-        feedback, shown = self.judged(answer)
+        feedback = self.judge(answer)
         if feedback.outcome not in COSTLY:
             return feedback
         _scores[self.key] = feedback.score
         how = {"outcome": feedback.outcome, "score": feedback.score, "label": feedback.label}
-        problem = self._record("attempt", feedback.message, **how, answer=shown)
+        problem = self._record("attempt", feedback.message, **how, answer=feedback.answer)
         return replace(feedback, note=problem or feedback.note)
 
     @property
@@ -120,18 +112,15 @@ class Instance:
 
     def judge(self, answer: object, **how: Any) -> Feedback:
         """What `check` says, and nothing is recorded. how: for code, the further arguments of `code.Function.judge`."""
-        return self.judged(answer, **how)[0]
-
-    def judged(self, answer: object, **how: Any) -> tuple[Feedback, str]:
-        """The feedback, and the answer as it is recorded."""
-        asked, listed, shown = self.asked, self.listed, ""  # a failure here is not the learner's
+        asked, listed = self.asked, self.listed  # a failure here is not the learner's
         try:
-            if untouched := self.kind.is_untouched(answer):
-                feedback = Feedback("not attempted", 0.0, untouched)
+            if self.kind.is_untouched(answer):
+                feedback = Feedback("not attempted", 0.0, self.kind.untouched)
             else:
                 is_code = callable(answer) and not isinstance(answer, type)
                 values = self.kind.readings(answer if is_code else plain(answer), listed)
-                feedback, shown = self.kind.judge(asked, values, **how), self.kind.show(values[0])
+                feedback = self.kind.judge(asked, values, **how)
+                feedback = replace(feedback, answer=self.kind.show(values[0]))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever an object says that does not want to be looked at
@@ -140,7 +129,7 @@ class Instance:
             feedback = Feedback("invalid", 0.0, f"{why} This does not count as an attempt.")
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
         right = feedback.outcome == "correct"
-        return replace(feedback, exercise=self.id, onward=onward * right), shown
+        return replace(feedback, exercise=self.id, onward=onward * right)
 
     def hint(self) -> Note:
         """The next of the three hints; the last one stays."""
@@ -181,7 +170,8 @@ class Instance:
 
     def static(self) -> dict[str, str]:
         """The exercise without a widget, by MIME type."""
-        body = html.to_html(f"{self.question}\n\n{self.kind.task(self.name)}")
+        task = self.kind.task.format(kind=self.kind, name=self.name)
+        body = html.to_html(f"{self.question}\n\n{task}")
         return {
             "text/plain": repr(self),
             "text/html": html.box(self._heading(), body, label=f"Exercise {self.id}"),
@@ -190,7 +180,9 @@ class Instance:
     @property
     def about(self) -> str:
         """Kind and points, in a few words."""
-        return f"{self.kind.name}, {counted(self.exercise.points, 'point')}"
+        return say(
+            "{kind}, {points:point|points}", kind=self.kind.name, points=self.exercise.points
+        )
 
     def _heading(self) -> str:
         return f"{self.id} · {self.title} ({self.about})"

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from ..arguments import counted, shorten
+from ..arguments import shorten
 from . import typed
 from .feedback import Feedback
-from .question import Ask, Mistake, Question
-from .rng import Rng
+from .question import Ask, Mistake, Question, Rng
+from .words import say
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FEWEST = 3  # characters: words of an option that name it are longer
@@ -38,17 +38,19 @@ class Kind:
     name: str = ""
     form: str = ""
     example: str = ""
-    card_field: ClassVar[str] = (
-        "text"  # what a card has for the answer: text, choice, order, cut or none
-    )
+    card_field: ClassVar[str] = "text"  # what a card has: text, choice, order, cut or none
     longest: ClassVar[int] = typed.MOST  # characters of an answer that is typed
-    lettered: ClassVar[bool] = (
-        False  # whether what the question lists stands with letters before it
+    lettered: ClassVar[bool] = False  # whether what the question lists stands with letters
+    wanted: ClassVar[str] = ""  # the form for one question, with its {letters}
+    task: ClassVar[str] = (  # what there is to do; `name` is the variable that holds the exercise
+        "Answer with {kind.form}. In a notebook, run this cell and answer here, or in any cell: "
+        "`{name}.check({kind.example})`."
     )
-    proofs: ClassVar[frozenset[str]] = frozenset(
-        {"value"}
-    )  # which groups of proofs apply, see `proof`
-    malformed: ClassVar[object] = 7.5j  # an answer that is none
+    untouched: ClassVar[str] = (
+        "Not answered in this cell yet: put your answer in place of the three dots."
+    )
+    credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
+    proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         """From what `exercise` stands above: this kind, and the function that asks."""
@@ -67,20 +69,16 @@ class Kind:
             raise Invalid(f"I expected {self.form}, and got {len(answer):,} characters.")
         if values := self._read(answer, listed):
             return values
-        raise Invalid(f"I expected {self.wanted(listed)}, and got {described(answer)}.")
+        form = self.wanted.format(letters=", ".join(LETTERS[: len(listed)])) or self.form
+        raise Invalid(f"I expected {form}, and got {described(answer)}.")
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
         raise NotImplementedError
 
-    def wanted(self, listed: Sequence[str]) -> str:
-        """What an answer to this question looks like."""
-        return self.form
-
-    def is_untouched(self, answer: object) -> str:
-        """What to say of an answer that is none yet; "" for any other."""
-        if answer is ... or answer is None or (isinstance(answer, str) and not typed.tidy(answer)):
-            return "Not answered in this cell yet: put your answer in place of the three dots."
-        return ""
+    def is_untouched(self, answer: object) -> bool:
+        """Whether an answer is none yet; `untouched` is what is said then."""
+        blank = isinstance(answer, str) and not typed.tidy(answer)
+        return answer is ... or answer is None or blank
 
     # ------------------------------------------------------------------------------------------------------- judging
 
@@ -95,19 +93,23 @@ class Kind:
         *,
         run: Callable | None = None,
         secret: int | None = None,
-        search: bool = True,
     ) -> Feedback:
         """Feedback on an answer, given its `readings`: right, a known mistake, or where it goes wrong.
 
-        run, secret and search are for code, see `code.Function.judge`. Raises Invalid.
+        run and secret are for code, see `code.Function.judge`. Raises Invalid.
         """
         if any(self.is_right(value, question) for value in values):
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
-        for value in values:
-            if mistake := self.known(value, question):
-                message, evidence = self.message(mistake, question), self.evidence(value, question)
-                return Feedback("incorrect", 0.0, message, mistake.label, evidence)
-        share, evidence = self.share(values[0], question.answer), self.evidence(values[0], question)
+        named = [(value, self.known(value, question)) for value in values]
+        value, mistake = next((each for each in named if each[1]), (values[0], None))
+        evidence = question.evidence(value) if question.evidence else ""
+        evidence = evidence or self.located(value, question.answer)
+        if mistake:
+            message = self.message(mistake, question)
+            return Feedback("incorrect", 0.0, message, mistake.label, evidence)
+        share = 0.0
+        if self.credited and len(value) <= len(question.answer):  # never for more than was asked
+            share = _common(value, question.answer) / len(question.answer)
         message = evidence or "Not yet. Look at the question again, or ask for a hint."
         return Feedback("partial" if share else "incorrect", share, message)
 
@@ -125,15 +127,6 @@ class Kind:
     def message(self, mistake: Mistake, question: Question) -> str:
         """What is said to somebody who made the mistake."""
         return mistake.message
-
-    def evidence(self, value: Any, question: Question) -> str:
-        """Where a wrong value goes wrong, in the question's words or else in those of the kind."""
-        own = question.evidence and question.evidence(value)
-        return own or self.located(value, question.answer)
-
-    def share(self, value: Any, right: Any) -> float:
-        """How much of a wrong answer is right, from 0 to less than 1; more than was asked for never counts."""
-        return 0.0
 
     def located(self, value: Any, right: Any) -> str:
         """What is certain about a wrong value, without giving the right one away."""
@@ -157,39 +150,31 @@ class Kind:
         """The answer, for whoever marks by hand."""
         return self.show(question.answer)
 
-    def task(self, name: str) -> str:
-        """What there is to do, and where; `name` is the variable that holds the exercise."""
-        return (
-            f"Answer with {self.form}. In a notebook, run this cell and answer here, or in any cell: "
-            f"`{name}.check({self.example})`."
-        )
-
     def cell(self, name: str, answer: object = ...) -> str:
         """A cell of a notebook in which this is answered; `...` where nothing is answered yet."""
         return f"{name}.check({'...' if answer is ... else repr(self.show(answer))})"
 
     # ------------------------------------------------------------------------------------------------------- variants
 
-    def tells_apart(self, question: Question) -> bool:
-        """Whether no mistake leads to the right answer."""
-        return not any(
-            self.is_right(mistake.value, question)
-            for mistake in question.mistakes
-            if mistake.value is not None
-        )
+    def settled(self, question: Question) -> Question | None:
+        """The question with one mistake for each wrong value; None if a mistake leads to the right answer.
 
-    def told_apart(self, question: Question) -> Question:
-        """The question with one mistake for each wrong value: of several that lead to it, the first one speaks."""
-        mistakes: list[Mistake] = []
+        Of several mistakes that lead to one value, the first names all.
+        """
+        groups: dict[str, list[Mistake]] = {}  # by the label of the first
         for mistake in question.mistakes:
-            same = mistake.value is not None and self.known(
-                mistake.value, dataclasses.replace(question, mistakes=mistakes)
-            )
-            if same:
-                both = f"{same.message} Another way leads here, too. {mistake.message}"
-                mistakes[mistakes.index(same)] = dataclasses.replace(same, message=both)
-                mistake = dataclasses.replace(mistake, value=None)
-            mistakes.append(mistake)
+            if mistake.value is not None:
+                if self.is_right(mistake.value, question):
+                    return None
+                firsts = [group[0] for group in groups.values()]
+                first = self.known(mistake.value, dataclasses.replace(question, mistakes=firsts))
+                groups.setdefault((first or mistake).label, []).append(mistake)
+        mistakes = [
+            dataclasses.replace(mistake, message=_together(groups[mistake.label]))
+            if mistake.label in groups
+            else dataclasses.replace(mistake, value=None)
+            for mistake in question.mistakes
+        ]
         return dataclasses.replace(question, mistakes=mistakes)
 
 
@@ -219,7 +204,6 @@ class Text(Kind):
         value, right = " ".join(value.split()), " ".join(right.split())
         bare, wanted = (re.sub(r"[\W_]", "", text).casefold() for text in (value, right))
         same = _common(value, right)
-        longer = " It is longer, too." if len(value) > len(right) else " It is shorter, too."
         return _first_fact(
             (value.casefold() == right.casefold(), "The letters are right; look at the capitals."),
             (
@@ -229,14 +213,27 @@ class Text(Kind):
             (sorted(bare) == sorted(wanted), "The letters are right, but not in the right order."),
             (
                 same == len(value),
-                f"As far as it goes it is right, but something is missing after {counted(same, 'character')}.",
+                "As far as it goes it is right, but something is missing after character {same}.",
             ),
-            (same == len(right), f"{_first(same, 'character')}, and then it should end."),
+            (
+                same == len(right),
+                "It is right as far as character {same}, and there it should end.",
+            ),
+            (
+                len(value) == len(right),
+                "You part from the right text at character {place}, {parted!r}.",
+            ),
+            (
+                len(value) > len(right),
+                "You part from the right text at character {place}, {parted!r}; yours is longer, too.",
+            ),
             (
                 True,
-                f"You part from the right text at character {same + 1}, {value[same : same + 1]!r}."
-                f"{'' if len(value) == len(right) else longer}",
+                "You part from the right text at character {place}, {parted!r}; yours is shorter, too.",
             ),
+            same=same,
+            place=same + 1,
+            parted=value[same : same + 1],
         )
 
 
@@ -257,7 +254,6 @@ class Number(Kind):
     example: str = "1234"
     digits: int | None = None
     significant: int | None = None
-    malformed = "many"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
         if isinstance(answer, (int, Fraction)) and not isinstance(answer, bool):
@@ -279,60 +275,62 @@ class Number(Kind):
             return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10 ** (self.significant - 1))
         return bool(a == b if self.digits is None else abs(a - b) <= 0.51 / 10**self.digits)
 
-    def _as_typed(self, question: Question) -> Question:
-        """The question with its mistakes' values rounded, as they are typed."""
-        typed_so = [
+    def settled(self, question: Question) -> Question | None:
+        as_typed = [
             dataclasses.replace(mistake, value=mistake.value and Fraction(self.show(mistake.value)))
             for mistake in question.mistakes
         ]
-        return dataclasses.replace(question, mistakes=typed_so)
-
-    def tells_apart(self, question: Question) -> bool:
-        return super().tells_apart(question) and super().tells_apart(self._as_typed(question))
-
-    def told_apart(self, question: Question) -> Question:
-        return super().told_apart(self._as_typed(question))
+        if super().settled(question) is None:
+            return None
+        return super().settled(dataclasses.replace(question, mistakes=as_typed))
 
     def message(self, mistake: Mistake, question: Question) -> str:
         more = mistake.value - question.answer
-        if abs(more) == 1 and abs(question.answer) > 3:  # may well be a slip in counting
-            return f"One too {'many' if more > 0 else 'few'}. {mistake.message}"
-        return mistake.message
+        if abs(more) != 1 or abs(question.answer) <= 3:
+            return mistake.message
+        off = (
+            "One too many." if more > 0 else "One too few."
+        )  # which may well be a slip in counting
+        return f"{off} {mistake.message}"
 
     def located(self, value: Any, right: Any) -> str:
         fewer = [float(f"{float(right):.{each}g}") for each in range(1, self.significant or 1)]
         value, right = Fraction(value), Fraction(right)
-        size = "large" if value > right else "small"
+        ratio = value / right if right else Fraction(0)
+        powers = [10**power for power in range(1, 7)]
+        close = bool(right) and abs(value - right) <= abs(right) / 50
         return _first_fact(
             (
                 float(value) in fewer,
-                f"As far as it is given, this is right; {self.significant} significant digits are asked for.",
+                "As far as it is given, this is right; {significant} significant digits are asked for.",
             ),
             (value == -right, "The size is right; look at the sign."),
-            (abs(value - right) == 1, f"That is one too {'many' if value > right else 'few'}."),
+            (value == right + 1, "That is one too many."),
+            (value == right - 1, "That is one too few."),
             (value * right == 1, "That is the inverse: what is divided by what?"),
-            *_factors(value, right),
+            (ratio == 2, "That is twice as much as it should be."),
+            (ratio * 2 == 1, "That is half of what it should be."),
+            (ratio in powers, "That is {larger:,} times too large."),
+            (ratio != 0 and 1 / ratio in powers, "That is {smaller:,} times too small."),
             (
-                bool(right) and abs(value - right) <= abs(right) / 50,
-                f"That is close, but too {size}: was something rounded on the way, or one thing counted too often or "
-                "left out?",
+                close and value > right,
+                "That is close, but too large: was something rounded on the way, or one thing left out or counted "
+                "too often?",
             ),
-            (True, f"That is too {size}."),
+            (
+                close,
+                "That is close, but too small: was something rounded on the way, or one thing left out or counted "
+                "too often?",
+            ),
+            (value > right, "That is too large."),
+            (True, "That is too small."),
+            significant=self.significant,
+            larger=int(ratio),
+            smaller=int(1 / ratio) if ratio else 0,
         )
 
     def show(self, value: Any) -> str:
         return str(value) if self.digits is None else f"{float(value):.{self.digits}f}"
-
-
-def _factors(value: Fraction, right: Fraction) -> list[tuple[bool, str]]:
-    """For simple factors: whether a value is the right one times this factor, and how to say it."""
-    words = {
-        Fraction(2): "twice as much as it should be",
-        Fraction(1, 2): "half of what it should be",
-        **{Fraction(10**power): f"{10**power:,} times too large" for power in range(1, 7)},
-        **{Fraction(1, 10**power): f"{10**power:,} times too small" for power in range(1, 7)},
-    }
-    return [(value == right * factor != 0, f"That is {said}.") for factor, said in words.items()]
 
 
 @dataclass(frozen=True)
@@ -348,8 +346,8 @@ class Choice(Kind):
     example: str = '"a"'
     card_field = "choice"
     lettered = True
+    wanted = "one of the letters {letters}"
     proofs = frozenset({"value", "choice"})
-    malformed = "z"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if not isinstance(answer, str):
@@ -357,19 +355,17 @@ class Choice(Kind):
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
-        both = re.match(r"\W*(\w)[.):]\W*\s(.+)", answer, re.DOTALL)
+        both = re.match(r"\W*(\w)\W+(.+)", answer, re.DOTALL)
         if len(places) != 1 and both:  # `c. its text`
             places = typed.letters(both[1], len(listed))
             same = _named(typed.phrases(both[2]), listed)
             return [same] if same and [listed[place] for place in places] == [same] else []
         return [listed[places[0]]] if len(places) == 1 else []
 
-    def wanted(self, listed: Sequence[str]) -> str:
-        return f"one of the letters {_letters(listed)}"
-
-    def tells_apart(self, question: Question) -> bool:
+    def settled(self, question: Question) -> Question | None:
         options = self.listed(question, Rng(""))
-        return None not in options and len(set(map(_bare, options))) == len(options)
+        distinct = None not in options and len(set(map(_bare, options))) == len(options)
+        return question if distinct else None
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
         return rng.shuffle([question.answer, *(each.value for each in question.mistakes)])
@@ -387,7 +383,7 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
     bare = {_bare(phrase) for phrase in phrases}
     words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
     part = "|".join(re.escape(some) for some in words if len(some) > FEWEST)
-    for alike in (
+    ways = (
         [item for item in listed if item in phrases],
         [item for item in listed if _bare(item) in bare],
         [item for item in listed if _bare(item) in words],
@@ -396,10 +392,9 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
             for item in listed
             if part and re.search(rf"(?<!\w)(?:{part})(?!\.?\w)", _bare(item))
         ],
-    ):
-        if alike:
-            return alike[0] if len(alike) == 1 else None
-    return None
+    )
+    alike = next(filter(None, ways), [])
+    return alike[0] if len(alike) == 1 else None
 
 
 def _bare(option: str) -> str:
@@ -418,7 +413,6 @@ class Tokens(Kind):
     name: str = "token sequence"
     form: str = 'tokens, such as un|hug or ["un", "hug"]'
     example: str = '["un", "hug"]'
-    malformed: ClassVar[object] = 7
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, str):
@@ -431,25 +425,35 @@ class Tokens(Kind):
     def located(self, value: list[str], right: list[str]) -> str:
         bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
         same = _common(value, right)
-        parted = repr(value[same]) if same < len(value) else ""
-        spelled = " Do all your tokens spell the text?"
-        if "".join(bare) == "".join(wanted) or "".join(value) == "".join(right):
-            spelled = ""
-        elif sorted("".join(bare)) == sorted("".join(wanted)):
-            spelled = " The characters are right, but not in the right order."
+        spelled = "".join(bare) == "".join(wanted) or "".join(value) == "".join(right)
         return _first_fact(
             (value == right[::-1], "That is exactly the other way round."),
             (
                 sorted(value) == sorted(right),
                 "These are the right tokens, but not in the right order.",
             ),
-            (bare == wanted, f"The cuts are right; look at the marks, the first time at {parted}."),
+            (
+                bare == wanted,
+                "The cuts are right; look at the marks, the first time at {parted!r}.",
+            ),
             (
                 same == len(value),
-                f"As far as it goes it is right, but something is missing after {counted(same, 'token')}.",
+                "As far as it goes it is right, but something is missing after token {same}.",
             ),
-            (same == len(right), f"{_first(same, 'token')}, and then it should end."),
-            (True, f"You part from the right sequence at token {same + 1}, {parted}.{spelled}"),
+            (same == len(right), "It is right as far as token {same}, and there it should end."),
+            (spelled, "You part from the right sequence at token {place}, {parted!r}."),
+            (
+                sorted("".join(bare)) == sorted("".join(wanted)),
+                "You part from the right sequence at token {place}, {parted!r}. The characters are right, but not in "
+                "the right order.",
+            ),
+            (
+                True,
+                "You part from the right sequence at token {place}, {parted!r}. Do all your tokens spell the text?",
+            ),
+            same=same,
+            place=same + 1,
+            parted=[*value[same:], ""][0],
         )
 
     def show(self, value: list[str]) -> str:
@@ -472,18 +476,9 @@ class Segmentation(Tokens):
     form: str = "the word with | at every cut, such as un|hug"
     example: str = '"un|hug"'
     card_field = "cut"
-    malformed = "not|the|word"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         found = super()._read(answer, listed)
-        if isinstance(answer, str):
-            found += [
-                [
-                    part
-                    for part in re.split(r"[-+/·.\s|,;]+", typed.unwrap(typed.tidy(answer)))
-                    if part
-                ]
-            ]
         if not listed or not found:
             return found
         word = typed.tidy(listed[0])
@@ -498,11 +493,14 @@ class Segmentation(Tokens):
 
     def located(self, value: list[str], right: list[str]) -> str:
         same = _common(value, right)
-        after = f" after {''.join(value[:same])!r}" if same else ""
         longer = len(value[same]) > len(right[same])
-        return (
-            f"{_first(same, 'token') + '. ' if same else ''}"
-            f"{value[same]!r} is {'cut too late' if longer else 'cut too early'}{after}."
+        return _first_fact(
+            (not same and longer, "{piece!r} is cut too late."),
+            (not same, "{piece!r} is cut too early."),
+            (longer, "The cuts are right as far as {before!r}; then {piece!r} is cut too late."),
+            (True, "The cuts are right as far as {before!r}; then {piece!r} is cut too early."),
+            piece=value[same],
+            before="".join(value[:same]),
         )
 
 
@@ -517,7 +515,7 @@ class Merges(Kind):
     name: str = "merge sequence"
     form: str = 'merges, such as x+y, z+xy or [("x", "y"), ("z", "xy")]'
     example: str = '[("x", "y"), ("z", "xy")]'
-    malformed = "u+g+h"
+    credited = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[tuple[str, str]]]:
         found = typed.pairs(answer) if isinstance(answer, str) else []
@@ -533,17 +531,9 @@ class Merges(Kind):
             )
         ]
 
-    def share(self, value: list, right: list) -> float:
-        return (
-            _common(value, right) / len(right)
-            if value != right and len(value) <= len(right)
-            else 0.0
-        )
-
     def located(self, value: list, right: list) -> str:
         same = _common(value, right)
         parted, due = [*value[same:], ()][0], [*right[same:], ()][0]
-        turned = " Are left and right the wrong way round?" if parted[::-1] == due else ""
         return _first_fact(
             ([pair[::-1] for pair in value] == right, "Left and right are the wrong way round."),
             (
@@ -552,10 +542,18 @@ class Merges(Kind):
             ),
             (
                 same == len(value),
-                f"{_first(same, 'merge')}; {counted(len(right), 'merge')} were asked for.",
+                "It is right as far as merge {same}; it goes on until merge {last}.",
             ),
-            (same == len(right), f"{_first(same, 'merge')}; no more were asked for."),
-            (True, f"You part from the training at merge {same + 1}, {'+'.join(parted)}.{turned}"),
+            (same == len(right), "It is right as far as merge {same}; no more is asked for."),
+            (
+                parted[::-1] == due,
+                "You part from the training at merge {place}, {merge}. Are left and right the wrong way round?",
+            ),
+            (True, "You part from the training at merge {place}, {merge}."),
+            same=same,
+            last=len(right),
+            place=same + 1,
+            merge="+".join(parted),
         )
 
     def show(self, value: list) -> str:
@@ -575,8 +573,8 @@ class Ordering(Kind):
     example: str = '"c a b"'
     card_field = "order"
     lettered = True
-    proofs = frozenset({"value", "ordering"})
-    malformed = "a a a a a a"
+    wanted = "each of the letters {letters} once"
+    credited = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, (list, tuple)) and all(isinstance(part, str) for part in answer):
@@ -588,7 +586,6 @@ class Ordering(Kind):
         places = typed.letters(answer, len(listed))
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
-        answer = re.sub(r"^\s*\d+[.):]\s+", "", answer, flags=re.MULTILINE)  # a numbered list
         orders = [
             *typed.sequences(answer),
             *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer)),
@@ -600,24 +597,20 @@ class Ordering(Kind):
         ]
         return typed.distinct(order for order in named if sorted(order) == sorted(listed))
 
-    def wanted(self, listed: Sequence[str]) -> str:
-        return f"each of the letters {_letters(listed)} once"
-
-    def share(self, value: list[str], right: list[str]) -> float:
-        return 0.0 if value == right else _common(value, right) / len(right)
-
     def located(self, value: list[str], right: list[str]) -> str:
         wrong = [place for place, (a, b) in enumerate(zip(value, right)) if a != b]
-        neighbors = " and ".join(value[place] for place in wrong)
-        same = _common(value, right)
+        two = [value[place] for place in wrong][:2]
         return _first_fact(
             (value == right[::-1], "That is exactly the other way round."),
             (
                 len(wrong) == 2 and wrong[1] == wrong[0] + 1,
-                f"Two neighbors have changed places: {neighbors}.",
+                "Two neighbors have changed places: {two[0]} and {two[1]}.",
             ),
-            (same > 0, f"{_first(same, 'place')}."),
-            (True, f"Already the first place is not that of {value[0]}."),
+            (value[0] == right[0], "It is right as far as place {same}."),
+            (True, "Already the first place is not that of {first}."),
+            two=two,
+            same=_common(value, right),
+            first=value[0],
         )
 
     def show(self, value: list[str]) -> str:
@@ -641,21 +634,16 @@ def _common(a: Sequence, b: Sequence) -> int:
     return next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
 
 
-def _first(number: int, noun: str) -> str:
-    return (
-        f"The first {noun} is right"
-        if number == 1
-        else f"The first {counted(number, noun)} are right"
-    )
+def _together(mistakes: Sequence[Mistake]) -> str:
+    """What is said where any of these mistakes leads."""
+    ways = "\n".join(f"- {mistake.message}" for mistake in mistakes)
+    template = "More than one mistake leads to this answer:\n\n{ways}"
+    return say(template, ways=ways) if len(mistakes) > 1 else mistakes[0].message
 
 
-def _first_fact(*facts: tuple[bool, str]) -> str:
-    """The sentence of the first fact that holds."""
-    return next(sentence for holds, sentence in facts if holds)
-
-
-def _letters(listed: Sequence[str]) -> str:
-    return ", ".join(LETTERS[: len(listed)])
+def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:
+    """The sentence of the first fact that holds, with its figures."""
+    return say(next(template for holds, template in facts if holds), **figures)
 
 
 def described(value: object) -> str:

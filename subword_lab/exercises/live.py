@@ -73,7 +73,7 @@ class Membership:
         self.problem = ""  # what the last message met with
         self._waiting = deque[dict](maxlen=MOST_WAITING)
         self._lock, self._news = threading.Lock(), threading.Event()
-        self._thread: threading.Thread | None = None
+        threading.Thread(target=self._work, name="room", daemon=True).start()
 
     def __repr__(self) -> str:
         if self.problem:
@@ -93,9 +93,6 @@ class Membership:
         with self._lock:
             self.told += 1
             self._waiting.append({**event, "n": self.told})
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="room", daemon=True)
-                self._thread.start()
         self._news.set()
 
     def delivered(self, seconds: float = 3.0) -> bool:
@@ -214,7 +211,8 @@ def _key() -> str:
     if home := progress.store().home:
         with suppress(OSError):
             home.mkdir(parents=True, exist_ok=True)
-            with suppress(FileExistsError), open(home / "room-key", "x", encoding="ascii") as file:
-                file.write(key)
+            with suppress(FileExistsError):
+                (home / "room-key").touch(mode=0o600, exist_ok=False)
+                (home / "room-key").write_text(key, encoding="ascii")
             kept = (home / "room-key").read_text(encoding="ascii", errors="replace").strip()
     return kept if KEY.fullmatch(kept) else key

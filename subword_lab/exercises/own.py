@@ -6,10 +6,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-from .kinds import Kind
-from .question import Mistake, Question
-from .rng import Rng
-from .writing import LEVELS, Exercise, written_in
+from .question import LEVELS, Exercise, Mistake, Question, Rng, written_in
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
 
@@ -49,12 +46,13 @@ def _complaints(exercise: Exercise) -> Iterator[str]:
     """What in an exercise is not of the type that it should be."""
     if not isinstance(exercise.id, str) or not ID.fullmatch(exercise.id):
         yield f"the id is {exercise.id!r}; expected lowercase words and a number, such as 'class-01'"
-    if not isinstance(exercise.kind, Kind):
-        yield f"kind is {exercise.kind!r}; expected a kind, such as Number()"
     if exercise.level not in LEVELS:
         yield f"level is {exercise.level!r}; expected one of {', '.join(LEVELS)}"
     try:
         questions = [exercise.ask(Rng(f"own/{number}")) for number in range(20)]
+        for question in questions:
+            if isinstance(question, Question):
+                question.worded()
     except Exception as error:
         yield f"asking it failed: {type(error).__name__}: {error}"
         return

@@ -36,6 +36,14 @@ LEFT_OUT = {  # by version 0, which also had no "v"
     "label": None,
     "answer": None,
 }
+DAMAGED_LINE = "line {first} of {path} is damaged and was left out; it stays there as it is"
+DAMAGED_LINES = (
+    "{number} lines of {path} are damaged and were left out, line {first} first; they stay there"
+)
+NEWER = (
+    "{number} of the events in {path} were written by a newer version of subword-lab and are left as they are; update "
+    "subword-lab to see them"
+)
 _stores: dict[str, Progress] = {}
 
 
@@ -55,31 +63,31 @@ class Standing:
     solution_seen: bool = False
     last: str = ""  # when something was last done here, ISO 8601 in UTC
 
-    def after(self, event: dict) -> Standing:
-        """How things stand once this event is counted in. A later, worse attempt takes nothing away."""
-        kind, outcome = event["kind"], event["outcome"]
-        counts = kind == "attempt" and outcome in COSTLY
-        score = 1.0 if outcome == "correct" else event["score"] or 0.0
-        best = max(self.best, score if counts else 0.0)
-        attempts = self.attempts + counts
-        states = {"done": best >= 1, "partial": best > 0, "tried": attempts, "seen": True}
-        return Standing(
-            self.exercise,
-            next(state for state, holds in states.items() if holds),
-            attempts,
-            best,
-            self.hints + (kind == "hint"),
-            self.solution_seen or kind == "solution",
-            max(self.last, str(event["at"])),
-        )
+
+def standing(exercise: str, events: list[dict]) -> Standing:
+    """How things stand after all these events of an exercise. A later, worse attempt takes nothing away."""
+    attempts = [event for event in events if event["kind"] == "attempt"]
+    graded = [attempt for attempt in attempts if attempt["outcome"] in COSTLY]
+    scores = [1.0 if each["outcome"] == "correct" else each["score"] or 0.0 for each in graded]
+    best = max(scores, default=0.0)
+    states = {"done": best >= 1, "partial": best > 0, "tried": bool(graded), "seen": True}
+    return Standing(
+        exercise,
+        next(state for state, holds in states.items() if holds),
+        len(graded),
+        best,
+        sum(event["kind"] == "hint" for event in events),
+        any(event["kind"] == "solution" for event in events),
+        max(str(event["at"]) for event in events),
+    )
 
 
 class Progress:
     """The record of one learner's machine: `record` adds to it, `events` and `summary` read it.
 
     home: the folder; None for SUBWORD_LAB_HOME or else the user's data folder; ":memory:" for none at all.
-    `path` is the file of events, `damaged_path` the one to which damaged lines are copied; both are None in memory.
-    `problems` holds one sentence for each thing the last reading could not use.
+    `path` is the file of events; in memory it is None. `problems` holds one sentence for each thing the last reading
+    could not use.
 
     >>> progress = Progress(":memory:")
     >>> progress.record({"exercise": "bpe-03", "kind": "attempt", "outcome": "correct", "score": 1.0})
@@ -91,9 +99,8 @@ class Progress:
 
     def __init__(self, home: str | os.PathLike | None = None):
         home = os.fspath(home or os.environ.get("SUBWORD_LAB_HOME") or _user_folder())
-        self.home = None if home == MEMORY else Path(home).expanduser()
+        self.home = None if home == MEMORY else Path(home).expanduser().absolute()
         self.path = self.home and self.home / "progress.jsonl"
-        self.damaged_path = self.home and self.home / "progress-damaged.txt"
         self.problems: list[str] = []
         self._in_memory = b""
 
@@ -146,49 +153,33 @@ class Progress:
     def events(self) -> list[dict]:
         """Everything recorded so far, oldest first, in today's form; `problems` says what had to be left out.
 
-        A damaged line is copied to `damaged_path` and left out, and so is one that a newer version of this package
-        wrote; both stay in the file as they are. Raises ProgressError if the file is there and cannot be read.
+        A damaged line is left out, and so is one that a newer version of this package wrote; both stay in the file as
+        they are. Raises ProgressError if the file is there and cannot be read.
         """
         events, damaged = [], []
         for number, line in self.lines():
             try:
-                event = _parse(line)
+                events.append(_parse(line))
             except (ValueError, RecursionError):
-                damaged.append((number, line))
-                continue
-            events.append(event)
-        self.problems = self._set_aside(damaged) if damaged else []
-        if newer := sum(event["v"] > VERSION for event in events):
+                damaged.append(number)
+        newer = sum(event["v"] > VERSION for event in events)
+        self.problems = []
+        if damaged:
+            template = DAMAGED_LINE if len(damaged) == 1 else DAMAGED_LINES
             self.problems.append(
-                f"{newer} of the events in {self.path} were written by a newer version of subword-lab "
-                "and are left as they are; update subword-lab to see them"
+                template.format(number=len(damaged), first=damaged[0], path=self.path)
             )
+        if newer:
+            self.problems.append(NEWER.format(number=newer, path=self.path))
         return [event for event in events if event["v"] <= VERSION]
 
     def summary(self, learner: str | None = None) -> dict[str, Standing]:
         """Exercise id -> how things stand with it, for one learner or, with None, for all that is recorded here."""
-        standings: dict[str, Standing] = {}
+        by_exercise: dict[str, list[dict]] = {}
         for event in self.events():
             if learner is None or event["learner"] == learner:
-                id = event["exercise"]
-                standings[id] = standings.get(id, Standing(id, "seen")).after(event)
-        return standings
-
-    def _set_aside(self, damaged: list[tuple[int, bytes]]) -> list[str]:
-        """Copy damaged lines to the side file, each once, and say so."""
-        side_file, first = self.damaged_path, damaged[0][0]
-        if side_file is None:
-            return []
-        left_out = f"line {first} of {self.path} is damaged and was left out"
-        if len(damaged) > 1:
-            left_out = f"{len(damaged)} lines of {self.path} are damaged and were left out, line {first} first"
-        try:
-            kept = side_file.read_bytes().split(b"\n") if side_file.exists() else []
-            new = dict.fromkeys(line for _, line in damaged if line not in kept)
-            _append(side_file, b"".join(line + b"\n" for line in new))
-        except OSError as error:
-            return [f"{left_out}; it could not be copied to {side_file}: {error.strerror or error}"]
-        return [f"{left_out}; a copy is kept in {side_file}"]
+                by_exercise.setdefault(event["exercise"], []).append(event)
+        return {id: standing(id, events) for id, events in by_exercise.items()}
 
 
 def store() -> Progress:
@@ -243,7 +234,8 @@ def _parse(line: bytes) -> dict:
         return event
     event = {**LEFT_OUT, **event, "v": VERSION}
     known = isinstance(event.get("exercise"), str) and event["kind"] in KINDS
-    if not known or not isinstance(event["score"], (int, float, type(None))):
+    score = event["score"]
+    if not known or not (score is None or (isinstance(score, int | float) and 0 <= score <= 1)):
         raise ValueError("not an event")
     return event
 

@@ -1,15 +1,73 @@
-"""A question with its figures, its answer and its mistakes: what a kind of answers judges by."""
+"""How an exercise is written: one function asks one complete question, with its figures, answer and mistakes.
+
+    @exercise("class-01", "Count the words", Number(), level="recall")
+    def count_words(rng):
+        words = [rng.choice(["hug", "pug", "bun"]) for _ in range(rng.between(4, 40))]
+        return Question(
+            "How many words are there in {words:words}?",
+            answer=len(words),
+            mistakes=[Mistake("blanks", len(words) - 1, "That is the number of blanks. What stands before the first?")],
+            hints=["A word is what stands between blanks.", "Split the text at its blanks.", "`len(text.split())`"],
+            solution="Split at the blanks and count the pieces.",
+            why="There is one word more than there are blanks between them.",
+            figures=locals())
+
+The texts are templates whose named fields are filled from `figures`, see `words.say`. Every random choice is taken from
+`rng`, so that the same learner gets the same question on every machine.
+
+An exercise that asks for code is written as a class, see `code.Function`.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .rng import Rng
 from .words import say
 
+if TYPE_CHECKING:
+    from .kinds import Kind
+
+LEVELS = ("recall", "apply", "transfer")
+T = TypeVar("T")
 Case = tuple[Any, ...]  # the arguments of one call
+
+
+class Rng:
+    """A stream of choices that depends on `key` alone (SHA-256 in counter mode).
+
+    >>> rng = Rng("bpe-03, seed 0")
+    >>> [rng.between(1, 6) for _ in range(8)]
+    [4, 6, 4, 6, 5, 4, 2, 6]
+    """
+
+    def __init__(self, key: str):
+        self.key, self.count = key, 0
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n - 1."""
+        self.count += 1
+        digest = hashlib.sha256(f"{self.key}\x1f{self.count}".encode()).digest()
+        return int.from_bytes(digest, "big") % n
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number from low to high, both included."""
+        return low + self.below(high - low + 1)
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: Sequence[T]) -> list[T]:
+        """The items in a new order; the sequence that came in stays as it was."""
+        rest = list(items)
+        return [rest.pop(self.below(left)) for left in range(len(rest), 0, -1)]
+
+    def sample(self, items: Sequence[T], k: int) -> list[T]:
+        """k of the items, each at most once."""
+        return self.shuffle(items)[:k]
 
 
 @dataclass(frozen=True)
@@ -78,3 +136,64 @@ class Question:
 
 
 Ask = Callable[[Rng], Question | None]  # None: these figures make no good question
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise of the bank, as `exercise` makes it.
+
+    id: lasting, never derived from the content. ask: from a source of random choices, a question; None if these
+    figures make no good one. level: one of LEVELS. version: raised when the same seed is to give other figures. core:
+    whether it belongs to the handful that everybody should do.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    ask: Ask
+    points: int = 1
+    level: str = "apply"
+    version: int = 1
+    core: bool = False
+
+    @property
+    def group(self) -> str:
+        """The part of the id before the number, which a lesson's exercises share."""
+        return self.id.rpartition("-")[0]
+
+
+def exercise(
+    id: str,
+    title: str,
+    kind: Kind,
+    *,
+    points: int = 1,
+    level: str = "apply",
+    version: int = 1,
+    core: bool = False,
+) -> Callable[[Any], Exercise]:
+    """Make an exercise of the function below, which asks the question (or, for code, of the class below).
+
+    Raises ValueError for a kind that is none.
+
+    >>> from subword_lab.exercises import Mistake, Number, Question, Rng
+    >>> @exercise("class-02", "Twice", Number())
+    ... def twice(rng):
+    ...     return Question("How much is twice two?", 4, [Mistake("once", 2, "That is two once.")], [], "2 + 2")
+    >>> twice.id, twice.ask(Rng("any")).answer
+    ('class-02', 4)
+    """
+
+    if not hasattr(kind, "asking"):
+        raise ValueError(f"kind is {kind!r}; expected a kind, such as Number()")
+
+    def make(written: Any) -> Exercise:
+        own_kind, ask = kind.asking(written)
+        return Exercise(id, title, own_kind, ask, points, level, version, core)
+
+    return make
+
+
+def written_in(names: dict[str, object]) -> list[Exercise]:
+    """The exercises that a module's names hold, in their order."""
+    return [value for value in names.values() if isinstance(value, Exercise)]

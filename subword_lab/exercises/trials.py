@@ -3,16 +3,15 @@
 `code` asks here what to tell the learner; nothing here knows what an exercise is.
 """
 
-import contextlib
 import copy
 import math
 import tempfile
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from .. import running as runner
@@ -21,46 +20,30 @@ from .question import Case
 
 LIMITS = runner.Limits()
 EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise
-SHRINKING = 60  # how often a failing function is called again to find a smaller input
 ALWAYS = 3  # wrong values, before it is said what is always wrong with them
+ORDINARY = {"0", "1", "2", "-1", "''", "True", "False"}  # constants that stand in any code
 LONGEST_CALL = 100  # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 
 
-# ------------------------------------------------------------------------------------------------------------ one trial
-
-
 @dataclass(frozen=True)
 class Trial:
-    """One input, what was expected, and what came back."""
+    """One input, what was expected, and what came back.
 
-    name: str  # of the function
+    passed: whether the right value came back. is_trivial: whether something that does nothing would be right here: an
+    argument handed back, or an empty value.
+    """
+
     case: Case
     expected: Any
     result: runner.Result
-    same: Same
-
-    @cached_property
-    def passed(self) -> bool:
-        """Whether the right value came back."""
-        return self.result.outcome == "value" and self.same(self.result.value, self.expected)
+    passed: bool
+    is_trivial: bool
 
     @property
     def is_wrong(self) -> bool:
         """Whether a value came back that is not the right one."""
         return self.result.outcome == "value" and not self.passed
-
-    @cached_property
-    def is_trivial(self) -> bool:
-        """Whether something that does nothing would be right here: an argument handed back, or an empty value."""
-        return any(self.same(value, self.expected) for value in (*self.case, [], {}, "", 0, None))
-
-    def is_like(self, broken: Callable) -> bool:
-        """Whether a broken function gives the same here."""
-        try:
-            return self.same(self.result.value, call(broken, self.case))
-        except Exception:  # it may break down where the learner's did not
-            return False
 
     @property
     def rank(self) -> tuple[object, ...]:
@@ -68,31 +51,6 @@ class Trial:
         empty = any(hasattr(argument, "__len__") and not len(argument) for argument in self.case)
         written = repr(self.case)
         return (self.result.outcome == "not run", not self.is_wrong, empty, len(written), written)
-
-    def headline(self, none_is_a_value: bool) -> str:
-        """In a line: the call, what should come, and what came."""
-        this = called(self.name, self.case)
-        expected, yours = (shorten(value, 80) for value in (self.expected, self.result.value))
-        if len(this) > LONGEST_CALL:
-            return "Not on every input: the details show the smallest one found."
-        if self.result.value is None and not none_is_a_value:
-            return (
-                f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
-                "without a `return`?"
-            )
-        return f"Not on every input: `{this}` should give `{expected}`, and yours gives `{yours}`."
-
-    @property
-    def details(self) -> str:
-        """The same at length."""
-        result, this = self.result, called(self.name, self.case)
-        this = this if len(this) <= 600 else this[:600] + " ..."
-        if result.outcome != "value":
-            return f"The smallest input on which that happened:\n\n```\n{this}\n```\n"
-        return (
-            f"The smallest input found on which it differs:\n\n```\n{this}\n```\n\n"
-            f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(self.expected, 400)}`\n"
-        )
 
 
 def called(name: str, case: Case) -> str:
@@ -109,122 +67,97 @@ def call(function: Callable, case: Case) -> Any:
     return function(*copy.deepcopy(case))
 
 
-# ----------------------------------------------------------------------------------------------------------- all trials
-
-
-@dataclass(frozen=True)
 class Trials:
     """A learner's function on all inputs.
 
-    shown: how many of the inputs stand in the question. run: what runs the function, as `running.run` does.
+    shown: how many of the inputs stand in the question. same: whether two values are the same answer. run: what runs
+    the function, as `running.run` does. `ran` is what came of it; `all` holds a trial for every input, `valued` those
+    that gave a value, and `failed` those that did not give the right one.
     """
 
-    function: Callable
-    right: Callable
-    cases: Sequence[Case]
-    shown: int
-    same: Same
-    run: Callable
-    spent: list[float] = field(default_factory=list, init=False)  # seconds of each run
-
-    @cached_property
-    def ran(self) -> runner.Run:
-        """What came of running the function, once."""
-        return self._run(self.cases)
+    def __init__(
+        self,
+        function: Callable,
+        right: Callable,
+        cases: Sequence[Case],
+        shown: int,
+        same: Same,
+        run: Callable,
+    ):
+        self.function, self.right, self.shown = function, right, shown
+        self.same, self.run, self.spent = same, run, 0.0  # seconds
+        self.ran = self._run(cases)
+        results = zip(cases, self.ran.results, strict=bool(self.ran.results))
+        self.all = [self._trial(case, result) for case, result in results]
+        self.valued = [trial for trial in self.all if trial.result.outcome == "value"]
+        self.failed = [trial for trial in self.all if not trial.passed]
 
     def _run(self, cases: Sequence[Case]) -> runner.Run:
         """All runs together take no longer than the limit for one."""
-        left = LIMITS.seconds - sum(self.spent)
+        left = LIMITS.seconds - self.spent
         if left <= 0:
             return runner.Run("timeout")
-        ran = self.run(
-            self.function, copy.deepcopy(list(cases)), limits=replace(LIMITS, seconds=left)
-        )
-        self.spent.append(max(0.0, ran.seconds))  # where it was forged, 0
+        limits = replace(LIMITS, seconds=left)
+        ran: runner.Run = self.run(self.function, copy.deepcopy(list(cases)), limits=limits)
+        self.spent += max(0.0, ran.seconds)  # where it was forged, 0
         return ran
 
-    @cached_property
-    def all(self) -> list[Trial]:
-        """A trial for every input."""
-        return [
-            self._trial(case, result)
-            for case, result in zip(self.cases, self.ran.results, strict=True)
-        ]
-
     def _trial(self, case: Case, result: runner.Result) -> Trial:
-        return Trial(self.right.__name__, case, call(self.right, case), result, self.same)
-
-    @cached_property
-    def valued(self) -> list[Trial]:
-        """Those that gave a value."""
-        return [trial for trial in self.all if trial.result.outcome == "value"]
-
-    @cached_property
-    def failed(self) -> list[Trial]:
-        """Those that did not give the right value."""
-        return [trial for trial in self.all if not trial.passed]
-
-    @property
-    def worst(self) -> Trial:
-        """The one that shows best what is wrong."""
-        return min(self.failed, key=lambda trial: trial.rank)
+        expected = call(self.right, case)
+        passed = result.outcome == "value" and self.same(result.value, expected)
+        is_trivial = any(self.same(value, expected) for value in (*case, [], {}, "", 0, None))
+        return Trial(case, expected, result, passed, is_trivial)
 
     @property
     def share(self) -> float:
         """Of the inputs on which doing nothing would not do, the part on which the function is right."""
-        telling = [trial for trial in self.all if not trial.is_trivial]
-        return sum(trial.passed for trial in telling) / len(telling) if telling else 0.0
+        telling = [trial.passed for trial in self.all if not trial.is_trivial]
+        return sum(telling) / len(telling) if telling else 0.0
 
-    @property
-    def printed(self) -> str:
-        """What the function printed, to be shown."""
-        return f"\nIt printed:\n\n```\n{self.ran.printed[:600]}\n```\n" if self.ran.printed else ""
+    def are_like(self, broken: Callable) -> bool:
+        """Whether a broken function gives the same values."""
+        try:
+            return all(
+                self.same(trial.result.value, call(broken, trial.case)) for trial in self.valued
+            )
+        except Exception:  # it may break down where the learner's did not
+            return False
 
-    def again(self, case: Case) -> Trial:
+    def again(self, case: Case) -> runner.Result:
         """One input, in a process of its own."""
         ran = self._run([case])
-        return self._trial(case, ran.results[0] if ran.results else runner.Result("protocol"))
+        return ran.results[0] if ran.results else runner.Result("protocol")
 
-    def _ask(self, case: Case) -> runner.Result:
-        return self.again(case).result
-
-    def smaller(self, inputs: Callable[[], Any], worst: Trial) -> Trial:
-        """A smaller input on which the function still gives a wrong value, as far as a few runs can find one.
-
-        The search meets the inputs again that were tried already, and so comes to the first wrong one without a run.
-        """
-        tried, left = {repr(trial.case): trial for trial in self.all}, SHRINKING
-
-        def visit(case: Case) -> None:
-            nonlocal left
-            if (key := repr(case)) not in tried:
-                left -= 1
-                begun = time.monotonic()
-                result = ask(copy.deepcopy(case)) if left >= 0 else runner.Result("not run")
-                self.spent.append(time.monotonic() - begun)
-                if result.outcome == "not run":
-                    raise _Enough
-                tried[key] = self._trial(case, result)
-            if tried[key].is_wrong:
-                raise _Differs
-
-        limits = replace(LIMITS, seconds=max(0.1, LIMITS.seconds - sum(self.spent)))
-        with contextlib.suppress(_Differs, _Enough, OSError), contextlib.ExitStack() as stack:
-            ask: Callable[[Case], runner.Result] = self._ask
-            if self.run is runner.run and runner.CAN_START_PROCESSES:
-                ask = stack.enter_context(runner.Calls(self.function, limits))
-            _search(inputs, visit, shrink=True)
-        return min(
-            (trial for trial in [worst, *tried.values()] if trial.is_wrong),
-            key=lambda trial: trial.rank,
+    def details(self, trial: Trial) -> str:
+        """A trial at length: the call, what came, and what should come."""
+        result, this = trial.result, called(self.right.__name__, trial.case)
+        this = this if len(this) <= 600 else this[:600] + " ..."
+        if result.outcome != "value":
+            return f"The smallest input on which that happened:\n\n```\n{this}\n```\n"
+        return (
+            f"The smallest input tried on which it differs:\n\n```\n{this}\n```\n\n"
+            f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(trial.expected, 400)}`\n"
         )
+
+    def _headline(self, trial: Trial) -> str:
+        """The same in a line."""
+        this, value = called(self.right.__name__, trial.case), trial.result.value
+        expected, yours = shorten(trial.expected, 80), shorten(value, 80)
+        if len(this) > LONGEST_CALL:
+            return "Not on every input: the details show the smallest one."
+        if value is None and not any(each.expected is None for each in self.all):
+            return (
+                f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
+                "without a `return`?"
+            )
+        return f"Not on every input: `{this}` should give `{expected}`, and yours gives `{yours}`."
 
     def diagnosis(self, worst: Trial) -> tuple[str, str]:
         """What can be said of any wrong function, as (headline, label); the label is "" where only a case shows it."""
         values = [trial.result.value for trial in self.valued]
-        wanted = {_type(trial.expected) for trial in self.valued}
-        types = {_type(value) for value in values if value is not None}
-        if not types:
+        given = [value for value in values if value is not None]
+        wanted = [trial.expected for trial in self.valued if trial.expected is not None]
+        if not given:
             return (
                 (
                     "Your function prints something and returns nothing. `return` hands a value back to whoever "
@@ -237,10 +170,10 @@ class Trials:
                     "returned-none",
                 )
             )
-        if not wanted & types and "NoneType" not in wanted:
-            yours, asked = (" or ".join(f"a {name}" for name in sorted(s)) for s in (types, wanted))
+        if wanted and not {*map(_type, given)} & {*map(_type, wanted)}:
+            yours, asked = (" or ".join(sorted({*map(_kind, some)})) for some in (given, wanted))
             return f"Your function returns {yours}, and {asked} is asked for.", "wrong-type"
-        if self.again(worst.case).passed:
+        if self._trial(worst.case, self.again(worst.case)).passed:
             return (
                 "Called on this input alone, your function is right; called after others, it is not. Something is "
                 "kept between calls: a list or a dictionary outside the function, or a default argument?",
@@ -254,29 +187,44 @@ class Trials:
         for arguments in zip(*(trial.case for trial in self.valued)):
             if all(map(alike, values, arguments)):
                 return "Your function gives back what it is given, unchanged.", "argument-back"
-        if self._fits_only_the_examples():
+        headline, shape = self._headline(worst), self._shape()
+        if not shape and self._holds_an_example():
             return (
-                "Your function is right on an example of the question, and on hardly any other input. Does it work out "
-                "its answer from what it is given?",
+                f"{headline} An example of the question comes out right, and what it gives stands in your code. Does "
+                "your function work it out from what it is given?",
                 "only-the-example",
             )
-        none_is_a_value = any(trial.expected is None for trial in self.all)
-        return f"{worst.headline(none_is_a_value)} {self._shape()}".rstrip(), ""
+        return f"{headline} {shape}".rstrip(), ""
 
-    def _fits_only_the_examples(self) -> bool:
+    def _holds_an_example(self) -> bool:
+        """Whether hardly more than an example comes out right, and its value stands in the code."""
         shown, others = (
-            [trial.passed for trial in some if not trial.is_trivial]
+            [trial for trial in some if not trial.is_trivial]
             for some in (self.all[: self.shown], self.all[self.shown :])
         )
-        return any(shown) and bool(others) and sum(others) <= len(others) / 20
+        written = _constants(getattr(self.function, "__code__", None))
+        copied = [
+            trial
+            for trial in shown
+            if trial.passed and set() < _constants(trial.expected) - ORDINARY <= written
+        ]
+        return bool(copied and others) and sum(trial.passed for trial in others) <= len(others) / 20
 
     def _shape(self) -> str:
         """What all wrong values have in common, if they have; "" if nothing is certain."""
         wrong = [(trial.result.value, trial.expected) for trial in self.valued if not trial.passed]
-        shapes = SHAPES if len(wrong) >= ALWAYS else {}
-        return next(
-            (words for words, fits in shapes.items() if all(fits(*pair) for pair in wrong)), ""
-        )
+        fitting = (words for words, fits in SHAPES.items() if all(fits(*pair) for pair in wrong))
+        return next(fitting, "") if len(wrong) >= ALWAYS else ""
+
+
+def _constants(value: Any) -> set[str]:
+    """The strings and numbers that stand in a value or in code, each as Python writes it."""
+    inner = value.co_consts if isinstance(value, CodeType) else value
+    if isinstance(inner, dict):
+        inner = (*inner, *inner.values())
+    if isinstance(inner, (list, tuple, frozenset)):
+        return set().union(*map(_constants, inner))
+    return set() if value is None else {repr(value)}
 
 
 def _both(kind: str, yours: Any, right: Any) -> bool:
@@ -305,6 +253,13 @@ SHAPES: dict[str, Callable[[Any, Any], bool]] = {
     "There is always one member too many, at the beginning.": lambda a, b: (
         _both("list", a, b) and alike(a[1:], b) and bool(a)
     ),
+    "It is always in single characters. Is nothing joined, or does `+=` add a string letter by letter?": (
+        lambda a, b: (
+            _both("list", a, b)
+            and all(isinstance(member, str) for member in (*a, *b))
+            and a == [*"".join(b)] != b
+        )
+    ),
     "The keys are always right, their values are not.": lambda a, b: (
         _both("dictionary", a, b) and a.keys() == b.keys()
     ),
@@ -324,6 +279,7 @@ _TYPES: dict[type, str] = {
     tuple: "list",
     frozenset: "set",
     str: "string",
+    bytes: "bytes object",
     dict: "dictionary",
 }
 
@@ -332,30 +288,21 @@ def _type(value: object) -> str:
     return _TYPES.get(type(value), type(value).__name__)
 
 
+def _kind(value: object) -> str:
+    """What a value is, for a reader."""
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    return "a pair" if is_pair else f"a {_type(value)}"
+
+
 # --------------------------------------------------------------------------------------------------------------- inputs
 
 
 @lru_cache(maxsize=256)
 def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case, ...]:
     """Inputs from a strategy, small ones first: the same in every run, or such as a secret number decides."""
-    cases: list[Case] = []
-    _search(inputs, cases.append, secret)
-    unique = {repr(case): case for case in cases}
-    return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
-
-
-def _search(
-    inputs: Callable[[], Any],
-    visit: Callable[[Case], None],
-    secret: int | None = None,
-    shrink: bool = False,
-) -> None:
-    """Take inputs of a strategy to `visit`.
-
-    shrink: if `visit` raises on one, go on to smaller ones; the exception is raised again in the end.
-    """
     from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
 
+    cases: list[Case] = []
     configuration.set_hypothesis_home_dir(
         Path(tempfile.gettempdir(), "subword-lab-hypothesis")
     )  # not where one works
@@ -368,21 +315,15 @@ def _search(
         print_blob=False,
         verbosity=Verbosity.quiet,
         suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate],
+        phases=[Phase.generate],
     )
     @given(inputs())
     def take(case: Case) -> None:
-        visit(case)
+        cases.append(case)
 
     take()
-
-
-class _Differs(Exception):
-    """The function gives a wrong value on this input."""
-
-
-class _Enough(BaseException):
-    """Ends the search; not an Exception, which Hypothesis would take for a failure of the function."""
+    unique = {repr(case): case for case in cases}
+    return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
 
 
 # --------------------------------------------------------------------------------------------------------- equal values

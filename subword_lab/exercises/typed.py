@@ -13,19 +13,39 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-QUOTES = dict(zip("\"'`“‘„«「『”’", "\"'`”’“»」』”’", strict=True))
-BRACKETS = {"[": "]", "(": ")", "{": "}"}
+QUOTES = dict(zip("\"'`“‘„«‹「『《〈【”’", "\"'`”’“»›」』》〉】”’", strict=True))
+BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
+EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
+LEAD_IN = re.compile(
+    r"^(?:(?:(?:so|the|my|i think)\s+)*"
+    r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|it|this)"
+    r"(?:\s*[:=]\s*|\s+(?:is|are)\s+|['’]s\s+)|i think\s+"
+    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s+|first\s+)",
+    re.IGNORECASE,
+)
+THEN = r"\s+(?:and\s+then|and|then|finally)\s+"
+ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
+SIGN = r"[^\w\s,;]"  # one of which may stand between all parts of an answer
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans(
     "авсеорхуіεοα", "abceopxyieoa"
 )  # Cyrillic and Greek letters that look like these
 NUMBER_WORDS = {
-    word: str(number)
+    word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
     )
 }
+NUMBER_WORDS |= {
+    f"{ten}-{one}".removesuffix("-zero"): 10 * tens + NUMBER_WORDS[one]
+    for tens, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    for one in list(NUMBER_WORDS)[:10]
+}
+FILLERS = set(  # of an answer that is a letter
+    "option answer letter choice and then first finally the my is it i choose pick think right correct because".split()
+)
 OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -42,8 +62,34 @@ def tidy(text: str) -> str:
     >>> tidy("  hu\\u200bg ")
     'hug'
     """
-    text = unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
-    return re.sub(r"^(?:the )?answer(?: is)?\s*[:=]\s*", "", text, flags=re.IGNORECASE)
+    return unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
+
+
+def said(typed: str) -> list[str]:
+    """What was typed, without words that only lead to it, and as it stands.
+
+    >>> said("tokens: un|hug"), said('It is "bun"'), said("x = ['un']"), said("bun")
+    (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ["['un']", "x = ['un']"], ['bun'])
+    """
+    text = tidy(typed)
+    return distinct([LEAD_IN.sub("", text) or text, text])
+
+
+def items(text: str) -> list[str]:
+    """The items of a list that is numbered, or whose lines have bullets; none of any other text.
+
+    >>> items("1. un\\n2. hug"), items("1) c, 2) b"), items("- un\\n- hug"), items("un, hug")
+    (['un', 'hug'], ['c', 'b'], ['un', 'hug'], [])
+    """
+    before, *parts = re.split(r"(?:^|\s|(?<=[,;]))#?(\d+)[.):]\s+", text)
+    if (
+        parts
+        and not before.strip()
+        and parts[::2] == [str(n) for n in range(1, len(parts[::2]) + 1)]
+    ):
+        return [part.strip(" ,;\n") for part in parts[1::2]]
+    bulleted = re.findall(r"^\s*[-*•–]\s+(.*)$", text, re.MULTILINE)
+    return bulleted if len(bulleted) == len(text.splitlines()) > 1 else []
 
 
 def unwrap(text: str) -> str:
@@ -54,12 +100,14 @@ def unwrap(text: str) -> str:
     """
     text = text.strip()
     while len(text) > 1:
+        text = EMPHASIS.sub(r"\2", text).strip()
         opening, inner, closing = text[0], text[1:-1], text[-1]
         quoted = QUOTES.get(opening) == closing and opening not in inner and closing not in inner
         bracketed = (
             BRACKETS.get(opening) == closing
             and _balanced(inner, opening, closing)
             and inner != "UNK"
+            and (opening != "<" or re.search(r"[\s,;|]", inner))  # `<s>` is a token
         )
         if not (quoted or bracketed) or not inner.strip():
             return text
@@ -78,12 +126,16 @@ def phrases(typed: str) -> list[str]:
     >>> phrases(" 'lowest rank'. "), phrases("the token `un`")
     (["'lowest rank'.", "'lowest rank'", 'lowest rank'], ['the token `un`', 'un'])
     """
-    text = tidy(typed)
-    bare = text.rstrip(".。").rstrip() or text
-    named = re.sub(r"^(?:the )?(?:token|word) (?=\S)", "", bare, flags=re.IGNORECASE)
-    return distinct(
-        [text, unwrap(text), bare, unwrap(bare), unwrap(bare).rstrip(".。") or text, unwrap(named)]
-    )
+    found = []
+    for text in said(typed):
+        bare = text.rstrip(".。").rstrip() or text
+        named = re.sub(r"^(?:the )?(?:token|word) (?=\S)", "", bare, flags=re.IGNORECASE)
+        inner = unwrap(bare)
+        found += [text, unwrap(text), bare, inner, inner.rstrip(".。") or text, unwrap(named)]
+    return distinct(found)
+
+
+_STRING = r"'[^']*'|\"[^\"]*\""
 
 
 def literal(typed: str) -> Sequence | None:
@@ -92,10 +144,11 @@ def literal(typed: str) -> Sequence | None:
     >>> literal("['un', 'hug']"), literal("[un, hug]")
     (['un', 'hug'], None)
     """
-    if not typed.lstrip().startswith(("[", "(", "'", '"')):
-        return None
+    typed = re.sub(
+        rf"({_STRING})\s+(?={_STRING})", r"\1, ", typed
+    )  # ['un' 'hug'] would be one string
     try:
-        value = ast.literal_eval(typed.strip())
+        value = ast.literal_eval(typed.strip(" \n;"))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
     return value if isinstance(value, (list, tuple)) else None
@@ -107,19 +160,29 @@ def sequences(typed: str) -> list[list[str]]:
     >>> sequences("un | hug")[0], sequences("`un`, `hug`.")[0], sequences("un hug"), sequences("the , cat")
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
     """
-    text = tidy(typed).replace("][", "] [")  # `[UNK][UNK]`
-    as_list = without_offsets(literal(text) or [])
-    if as_list and all(isinstance(part, str) for part in as_list):
-        return [with_unknown(as_list)]
-    found = []
-    for line in distinct(
-        [unwrap(text).rstrip(".。"), re.sub(r"[.。]$", "", unwrap(text)), unwrap(text), text]
-    ):
+    found, lines = [], []
+    for text in said(typed):
+        text = re.sub(r"(?<=[\])」』”»】])(?=[\[(「『“«【])", " ", text)  # `[UNK][UNK]`
+        as_list = without_offsets(literal(text) or [])
+        if as_list and all(isinstance(part, str) for part in as_list):
+            return [with_unknown(as_list)]
+        found.append([unwrap(part) for part in items(text)])
+        inner = unwrap(text)
+        lines += [inner.rstrip(".。"), re.sub(r"[.。]$", "", inner), inner, text]
+    for line in distinct(lines):
         wide = line.translate(WIDE)
-        ways = [way for way in (r"\|", "[,;]", r"\s\+\s") if re.search(way, wide)]
+        ways = [
+            way
+            for way in (ARROW, r"\|", "[,;]", r"\s\+\s", rf"[,;]?{THEN}|[,;]")
+            if re.search(way, wide)
+        ]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
-        found += [line.split(), [part for part in re.split(r"[|,;/+·\s-]+", wide) if part]]
+        found += [line.split(), [part for part in re.split(r"[|,;/+·.\s-]+", wide) if part]]
+        found += [
+            [unwrap(part) for part in wide.split(sign) if part.strip()]
+            for sign in sorted({*re.findall(SIGN, wide)})
+        ]
     return distinct(with_unknown(parts) for parts in found if parts)
 
 
@@ -145,8 +208,8 @@ def with_unknown(tokens: list[str]) -> list[str]:
     return ["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
 
 
-_RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*\S+\s*$")
-_NUMBER_BEFORE = re.compile(r"^\s*(?:#?\d+[.):]|[-*•])\s+")
+_PAIR = r"[(\[{][^()\[\]{}]+[)\]}]"
+_RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*[^\s+]+\s*$|^\s*[^\s+]+\s*=\s*(?=\S+\s*\+)")
 
 
 def pairs(typed: str) -> list[list[tuple[str, ...]]]:
@@ -155,20 +218,30 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g")
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]])
     """
-    text = tidy(typed).translate(WIDE).rstrip(".")
+    text = re.sub(r"\s+plus\s+", "+", said(typed)[0].translate(WIDE).rstrip(" .,;"))
     as_list = literal(text)
     if as_list is not None:
         return [nested(as_list)]
     found = []
-    bracketed = re.findall(r"[(\[]([^()\[\]]+)[)\]]", text)
-    if bracketed and not re.sub(r"[(\[][^()\[\]]+[)\]]|[\s,;\[\]()]|and", "", text):
+    text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
+    listed = items(text)
+    bracketed = re.findall(r"[(\[{]([^()\[\]{}]+)[)\]}]", " ".join(listed) or text)
+    if bracketed and not re.sub(
+        rf"{_PAIR}|[\s,;\[\]()]|and|then|[-=]>|→", "", " ".join(listed) or text
+    ):
         found.append([_sides(part, r"[+,|\s]+") for part in bracketed])
-    lines = [part for part in re.split(r"[;\n]|,(?!\s*$)|\band\b", unwrap(text)) if part.strip()]
-    found.append(
-        [_sides(_RESULT.sub("", _NUMBER_BEFORE.sub("", part)), r"[+|\s]+") for part in lines]
-    )
+    next_merge = rf"[;\n]|,?(?:{THEN})|,|(?:[-=]>|[→⇒|/])(?=[^,;→⇒>|/]*\+)"
+    lines = [part for part in listed or re.split(next_merge, unwrap(text)) if part.strip()]
+    found.append([_sides(_RESULT.sub("", part), r"[+|\s]+") for part in lines])
     if "+" not in text:
-        found.append([_sides(text, r"[,|\s]+")])
+        found.append([_sides(text, rf"{ARROW}|[,|\s]+")])
+        found.append(
+            [_sides(part, r"[,|\s]+") for part in re.split(r"[;\n]", text) if part.strip()]
+        )
+        found += [
+            [_sides(part, re.escape(sign)) for part in lines]
+            for sign in sorted({*re.findall(SIGN, text)})
+        ]
     elif all("+" in part[1:-1] for part in text.split()):
         found.append([_sides(part, r"[+]") for part in text.split()])
     return distinct(found)
@@ -188,14 +261,8 @@ def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
     strings = [part for part in parts if isinstance(part, str)]
     if len(strings) == len(parts) == 2 and not any("+" in part[1:-1] for part in strings):
         return [(strings[0], strings[1])]
-    return [
-        tuple(part.split("+"))
-        if isinstance(part, str)
-        else tuple(part)
-        if isinstance(part, (list, tuple))
-        else (str(part),)
-        for part in parts
-    ]
+    sides = [part.split("+") if isinstance(part, str) else part for part in parts]
+    return [tuple(side) if isinstance(side, (list, tuple)) else (str(side),) for side in sides]
 
 
 _DIGITS = r"\d[\d\s,.'’_]*\d|\d"
@@ -204,6 +271,17 @@ _NUMBER = re.compile(rf"(?:[-+]\s?)?(?:{_DIGITS}|\.\d+){_POWER}?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.'’_ ]\d{3})+")
 
 
+DRESSED = (
+    (
+        r"[.。?;:]+$|(?<=\w\w)!+$|(?<=\d)(?:[x×]|[぀-鿿가-힣]+)$",
+        "",
+    ),  # "25x", "25個"; but 5! may be a factorial
+    (r"^(?:#|No\.?)\s*(?=\d)", ""),
+    (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
+    (r"^([-+]?0)·(?=\d+$)", r"\1."),
+    (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
+    (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
+)
 _WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
 
 
@@ -219,14 +297,14 @@ def numbers(typed: str) -> list[Fraction]:
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
     """
-    text = (
-        unicodedata.normalize("NFKC", tidy(typed).strip("*_"))
-        .replace("−", "-")
-        .replace("⁄", "/")
-        .rstrip(".")
-    )
-    text = NUMBER_WORDS.get(text.lower(), re.sub(r"(?<=\d)[x×]$", "", text))  # "25x"
-    text = re.sub(r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per ", text)  # "tokens/word"
+    text = said(typed)[0].strip("*_")
+    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
+    text = re.sub(r"(?<=\d)[⁻⁰¹²³⁴-⁹]+", r"^(\g<0>)", text)  # and "2⁷" a 27
+    text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
+    for dress, plain in DRESSED:
+        text = unwrap(re.sub(dress, plain, text))
+    if not re.search(r"\d|hundred|thousand|dozen", text):
+        text = " ".join(str(NUMBER_WORDS.get(word, word)) for word in text.lower().split())
     return _one_number(text) or _result(text)
 
 
@@ -326,9 +404,9 @@ def letters(typed: str, count: int) -> list[int]:
     >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("ab", 3), letters("d", 3)
     ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
-    text = unicodedata.normalize("NFKC", unwrap(tidy(typed))).casefold().translate(LOOK_ALIKES)
-    parts = [part.strip("()[]`'\"") for part in re.split(r"[\s.,;:=>→|<-]+", text)]
-    parts = [part for part in parts if part not in ("", "option", "answer")]
+    text = unicodedata.normalize("NFKC", unwrap(said(typed)[0])).casefold().translate(LOOK_ALIKES)
+    parts = re.findall(r"[^\W_]+", " ".join(items(text)) or text)
+    parts = [part for part in parts if part not in FILLERS]
     if len(parts) == 1 and len(parts[0]) == count > 1:
         parts = list(parts[0])
     places = [ord(part) - ord("a") if len(part) == 1 else -1 for part in parts]
@@ -337,8 +415,5 @@ def letters(typed: str, count: int) -> list[int]:
 
 def distinct(values: Iterable) -> list:
     """The values without repeats, in their order; they need not be hashable."""
-    kept: list = []
-    for value in values:
-        if value not in kept:
-            kept.append(value)
-    return kept
+    values = list(values)
+    return [value for place, value in enumerate(values) if value not in values[:place]]

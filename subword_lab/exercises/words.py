@@ -30,15 +30,6 @@ def say(template: str, /, **figures: object) -> str:
     return _Writer().vformat(template, (), figures)
 
 
-def fields(template: str) -> list[str]:
-    """The names of a template's fields.
-
-    >>> fields("After {done:merge|merges}, {pair:tokens} occurs {count:times}.")
-    ['done', 'pair', 'count']
-    """
-    return [name for _, name, _, _ in Formatter().parse(template) if name is not None]
-
-
 def table(head: str, rows: Iterable[Iterable[object]]) -> str:
     """A Markdown table; its head is given in one string.
 

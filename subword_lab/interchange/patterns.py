@@ -6,6 +6,7 @@ tables. Only these patterns are read: a stranger's own could take a lifetime on 
 
 from __future__ import annotations
 
+from .. import text
 from ..arguments import shorten
 
 _REST = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -25,6 +26,10 @@ PATTERNS = {
     rf"|\p{{N}}{{1,3}}|{_REST.replace('n]*', 'n/]*', 1)}",
 }
 
+CLIP = (
+    r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+)
+
 # The same words, written another way: by tiktoken (for speed), and in the files of models.
 _OTHERS = {
     r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s": "byte-level",
@@ -37,14 +42,15 @@ SCHEMES = {pattern: scheme for scheme, pattern in PATTERNS.items()} | _OTHERS
 
 
 def scheme_of(pattern: str) -> str:
-    """The scheme that a pattern stands for; ValueError for one that is not known.
+    """The scheme that a pattern stands for, or itself if it is known; ValueError for one that is not.
 
     >>> scheme_of(PATTERNS["o200k"])
     'o200k'
     """
-    if pattern not in SCHEMES:
+    pattern = pattern.replace("\r", r"\r").replace("\n", r"\n")
+    if pattern not in SCHEMES and pattern not in text.file_patterns():
         raise ValueError(
             f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
-            f"{', '.join(PATTERNS)}"
+            f"{', '.join(PATTERNS)}, and those in data/patterns.txt; a line there makes it known"
         )
-    return SCHEMES[pattern]
+    return SCHEMES.get(pattern, pattern)

@@ -18,7 +18,7 @@ Path = str | os.PathLike[str]
 
 LARGEST_FILE = 200_000_000  # bytes; the largest vocabularies of today have a tenth of it as JSON
 LARGEST_VOCABULARY = 2_000_000  # tokens
-LONGEST_TOKEN = 512  # characters; the longest of well-known vocabularies has 128
+LONGEST_TOKEN = 16_384  # characters; the longest of well-known vocabularies has some hundreds
 
 
 def read_bytes(path: Path) -> bytes:
@@ -67,6 +67,12 @@ def of_type(value: object, kind: type | tuple[type, ...], what: str) -> Any:
         )
         raise ValueError(f"{what} is {shorten(value)}; expected {names}")
     return value
+
+
+def flag(content: Mapping[str, Any], name: str, usual: bool = False) -> bool:
+    """What an object says of a name, yes or no; where it says nothing, what is usual."""
+    value = content.get(name)
+    return usual if value is None else of_type(value, bool, name)
 
 
 def check_vocabulary(tokens: Iterable[object]) -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping
 
+from .. import normalization
 from ..arguments import shorten
 from ..bpe import BPEModel
 from ..normalization import CharMap, Prepend, Replace, Step, Trim
 from ..parts import Parts, all_joins
+from ..structures.merging import merge_by_rank
 from ..unigram import UnigramModel
 from .reading import Path, by_place, of_type, read_bytes, reading
 
@@ -62,26 +64,45 @@ def _parts(data: bytes) -> Parts:
     model: UnigramModel | BPEModel
     if kind not in (UNIGRAM, BPE):
         raise ValueError(f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
+    steps, defined = tuple(_steps(normalizer)), by_kind[USER_DEFINED]
+    for piece in defined:
+        if (
+            " " in piece
+            or normalization.apply(piece, [step for step in steps if isinstance(step, CharMap)])
+            != piece
+        ):
+            raise ValueError(
+                f"the user-defined piece {shorten(piece)} holds a space, or something that normalization "
+                "changes elsewhere, which is not known here; train the model without it"
+            )
+    kept, whole_words = tuple[str, ...](), False
     if kind == UNIGRAM:
         losses = {piece: -score for piece, score in scores.items()}
-        model = UnigramModel(losses, max(losses.values()) + 10)
+        best, unknown_loss = min(losses.values()), max(losses.values()) + 10
+        # What the users define competes with other pieces, at a price for each of its bytes.
+        losses |= {piece: len(piece.encode()) * best + 0.1 for piece in defined}
+        model = UnigramModel(losses, unknown_loss)
     else:
         by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
         ranks = {piece: rank for rank, piece in enumerate(by_rank)}
-        model = BPEModel(list(scores), all_joins(ranks))
-    one_word = not any("▁" in piece[1:] for piece in scores)
+        model = BPEModel([*scores, *defined], all_joins(ranks))
+        kept = tuple(defined)
+        if kept:
+            whole_words = all(merge_by_rank([*piece], model.ranks) == [piece] for piece in scores)
+    one_word = not any("▁" in piece[1:] for piece in (*scores, *defined))
     return Parts(
         model,
         ids,
         (*by_kind[UNKNOWN], *by_kind[CONTROL]),
-        kept_tokens=tuple(by_kind[USER_DEFINED]),
-        normalization=tuple(_steps(normalizer)),
+        kept_tokens=kept,
+        normalization=steps,
         schemes=("metaspace",) * one_word,
         spelling="metaspace",
         unknown=by_kind[UNKNOWN][0],
         fuse_unknown=True,
         byte_fallback=len(by_kind[BYTE]) == 256,
-        decoder="metaspace",
+        whole_words=whole_words,
+        decoder="metaspace-stripped" if Trim() in steps else "metaspace",
     )
 
 

@@ -5,17 +5,33 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import text
-from ..arguments import check_choice, shorten
+from ..arguments import check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..parts import Parts, all_joins
 from .patterns import PATTERNS, scheme_of
-from .reading import Path, check_ids, library, read_bytes, reading
+from .reading import (
+    LARGEST_VOCABULARY,
+    Path,
+    by_place,
+    check_ids,
+    library,
+    of_type,
+    read_bytes,
+    reading,
+)
 
 if TYPE_CHECKING:
     import tiktoken
+
+# The first special tokens of a tekken.json that names none, as Mistral's own reader has them.
+TEKKEN_SPECIAL = (
+    "<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] "
+    "[TOOL_CALLS] [IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] "
+    "[/SYSTEM_PROMPT] [TOOL_CONTENT]"
+).split()
 
 
 def read_tiktoken(
@@ -47,14 +63,14 @@ def read_tiktoken(
 
 
 def parse_ranks(data: bytes) -> dict[bytes, int]:
-    """Token -> rank, from the lines of a `.tiktoken` file.
+    """Token -> rank, from the lines of a `.tiktoken` file; the line without a token in Whisper's is passed over.
 
     >>> parse_ranks(b"aA== 0\\naHU= 1\\n")
     {b'h': 0, b'hu': 1}
     """
     ranks: dict[bytes, int] = {}
     for number, line in enumerate(data.splitlines(), start=1):
-        if not line:
+        if not line or line.startswith(b"= "):
             continue
         token, _, rank = line.partition(b" ")
         try:
@@ -137,3 +153,36 @@ def to_tiktoken(parts: Parts, name: str) -> tiktoken.Encoding:
     return library("tiktoken").Encoding(
         name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks, special_tokens=special
     )
+
+
+def from_tekken(root: Mapping[str, Any]) -> Parts:
+    """The parts that Mistral's `tekken.json` describes: ranks as tiktoken has them, and special tokens before them."""
+    config = of_type(root["config"], dict, "config")
+    pattern = of_type(config.get("pattern"), str, "pattern")
+    size, first = (
+        check_count(name, config.get(name))
+        for name in ("default_vocab_size", "default_num_special_tokens")
+    )
+    ranks: dict[bytes, int] = {}
+    for row in of_type(root["vocab"], list, "vocab")[: max(size - first, 0)]:
+        match row:
+            case {"rank": int(rank), "token_bytes": str(token)} if rank == len(ranks):
+                ranks[base64.b64decode(token, validate=True)] = rank + first
+            case _:
+                raise ValueError(
+                    f"vocab holds {shorten(row)}; expected a token as base64, with rank {len(ranks)}"
+                )
+    if first > LARGEST_VOCABULARY:
+        raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} special tokens")
+    names = [f"<SPECIAL_{number}>" for number in range(first)]
+    if not root.get("special_tokens"):
+        names[: len(TEKKEN_SPECIAL)] = TEKKEN_SPECIAL[:first]
+    for row in of_type(root.get("special_tokens") or [], list, "special_tokens"):
+        match row:
+            case {"rank": int(rank), "token_str": str(token)} if 0 <= rank < first:
+                names[rank] = token
+            case _:
+                raise ValueError(
+                    f"special_tokens holds {shorten(row)}; expected a token and its rank"
+                )
+    return from_ranks(ranks, scheme_of(pattern), by_place(names))

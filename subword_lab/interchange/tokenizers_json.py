@@ -8,29 +8,33 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .. import files, normalization
-from ..arguments import shorten
+from .. import files, normalization, text
+from ..arguments import check_choice, check_count, shorten
 from ..bpe import BPEModel
-from ..normalization import CharMap, Prepend, Replace, Step, Trim
-from ..parts import BYTE_TOKENS, Model, Parts
+from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Substitute, Trim
+from ..parts import BYTE_TOKENS, Model, Parts, Place, reduced
+from ..postprocessing import templates
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
-from .patterns import PATTERNS, scheme_of
+from .patterns import CLIP, PATTERNS, SCHEMES, scheme_of
 from .reading import (
     Path,
     bpe_model,
     by_place,
     check_ids,
+    flag,
     library,
     of_type,
     parse_json,
     read_bytes,
     reading,
 )
+from .tiktoken_ranks import from_tekken
 
 if TYPE_CHECKING:
     import tokenizers
@@ -42,6 +46,7 @@ BYTE_LEVEL: Json = {
     "trim_offsets": True,
     "use_regex": True,
 }
+FLAGS = ("single_word", "lstrip", "rstrip")
 SEQUENCES = {
     "normalizer": "normalizers",
     "pre_tokenizer": "pretokenizers",
@@ -70,10 +75,13 @@ def to_json(parts: Parts) -> Json:
     """What the file holds."""
     return {
         "version": "1.0",
-        "truncation": None,
-        "padding": None,
+        "truncation": parts.truncation,
+        "padding": parts.padding,
         "added_tokens": [
-            _added_token(parts, token) for token in sorted(parts.apart, key=parts.ids.__getitem__)
+            _added_token(parts, token)
+            for token in sorted(
+                parts.apart.difference(parts.kept_tokens), key=parts.ids.__getitem__
+            )
         ],
         "normalizer": _in_sequence("normalizer", _write_steps(parts.normalization)),
         "pre_tokenizer": _in_sequence("pre_tokenizer", _write_schemes(parts)),
@@ -86,37 +94,38 @@ def to_json(parts: Parts) -> Json:
 def from_json(content: object) -> Parts:
     """The parts that the content of a file describes; ValueError if it is damaged or asks for what is not known."""
     root = of_type(content, dict, "the file")
-    for name in ("truncation", "padding"):
-        if root.get(name) is not None:
-            raise ValueError(
-                f"{name} is {shorten(root[name])}; a tokenizer here neither cuts texts nor fills them up"
-            )
+    if isinstance(root.get("vocab"), list) and "config" in root:
+        return from_tekken(root)
     normalizers, pre_tokenizers, processors, decoders = (
         _sequence(root.get(name), name) for name in SEQUENCES
     )
     steps = tuple(step for each in normalizers for step in _read_step(each))
+    kept, pre_tokenizers = _read_kept(pre_tokenizers)
     schemes, spelling, prefix_space = _read_schemes(pre_tokenizers)
-    special, added, kept, ids = _read_added_tokens(root, steps)
+    added, ids = _read_added_tokens(root, steps)
     model, ids, options = _read_model(
-        of_type(root.get("model"), dict, "model"), ids, {*special, *added, *kept}
+        of_type(root.get("model"), dict, "model"), ids, {*added["special_tokens"]}
     )
-    before, after, trim = _read_post_processors(processors, ids)
+    if kept and not (options.get("whole_words") and {*kept} <= {*model.vocab}):
+        raise _unknown("pre-tokenizer", root["pre_tokenizer"])
+    if kept and options["byte_fallback"]:
+        model = reduced(model, BYTE_TOKENS)  # as in SentencePiece, where no word is such a token
     parts = Parts(
         model,
         ids,
-        special,
-        added,
-        kept,
+        **added,
+        kept_tokens=kept,
         normalization=steps,
         schemes=schemes,
         spelling=spelling,
         prefix_space=prefix_space,
-        before=before,
-        after=after,
-        trim_offsets=trim,
+        truncation=_checked_rows(root, "truncation"),
+        padding=_checked_rows(root, "padding"),
+        **_read_post_processors(processors, ids),
         **options,
     )
-    return replace(parts, decoder=_read_decoder(decoders, parts))
+    nothing_said = [] if root.get("decoder") is None else [FUSE]
+    return replace(parts, decoder=_read_decoder(decoders or nothing_said, parts))
 
 
 def _in_sequence(name: str, members: list[Json]) -> Json | None:
@@ -137,54 +146,52 @@ def _sequence(content: Any, name: str) -> list[Json]:
 
 
 def _unknown(what: str, content: object) -> ValueError:
-    return ValueError(f"the {what} {shorten(content, 100)} is not known here")
+    return ValueError(
+        f"the {what} {shorten(content, 100)} is not known here; the tokenizers library itself can open the file"
+    )
 
 
 # -------------------------------------------------------------------------------------------------------- added tokens
 
 
 def _added_token(parts: Parts, token: str) -> Json:
-    if token in parts.kept_tokens and normalization.apply(token, parts.normalization) != token:
-        raise ValueError(
-            f"{shorten(token)} is kept whole after normalization, which changes it; that has no form in "
-            "this format"
-        )
     return {
         "id": parts.ids[token],
         "content": token,
-        "single_word": False,
-        "lstrip": False,
-        "rstrip": False,
-        "normalized": token in parts.kept_tokens,
+        **{flag: token in getattr(parts, flag) for flag in FLAGS},
+        "normalized": token in parts.normalized_tokens,
         "special": token in parts.special_tokens,
     }
 
 
-def _read_added_tokens(
-    root: Json, steps: tuple[Step, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], dict[str, int]]:
-    """The special tokens, those recognized before normalization and after it, and the ids of all."""
-    kinds: dict[str, list[str]] = {"special": [], "added": [], "kept": []}
+def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[str, int]]:
+    """The special tokens and the others that are added, and how they are recognized; and the ids of all."""
+    kinds: dict[str, list[str]] = {
+        name: [] for name in ("special_tokens", "added_tokens", "normalized_tokens", *FLAGS)
+    }
     ids: dict[str, int] = {}
+    forms: dict[str, str] = {}
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
         content = of_type(each, dict, "an added token").get("content")
         token = of_type(content, str, "the content of an added token")
-        if unknown := [name for name in ("single_word", "lstrip", "rstrip") if each.get(name)]:
-            raise ValueError(
-                f"the added token {shorten(token)} has {unknown[0]}, which is not known here"
-            )
         if token in ids:
             raise ValueError(f"{shorten(token)} is added twice")
         ids[token] = each.get("id")
-        special, late = each.get("special"), each.get("normalized") and steps
-        if late and (special or normalization.apply(token, steps) != token):
-            raise ValueError(
-                f"the added token {shorten(token)} is normalized before it is looked for, and "
-                "normalization changes it"
-            )
-        kinds["special" if special else "kept" if late else "added"].append(token)
+        kinds["special_tokens" if flag(each, "special") else "added_tokens"].append(token)
+        for name in FLAGS:
+            if flag(each, name):
+                kinds[name].append(token)
+        if flag(each, "normalized") and steps:
+            kinds["normalized_tokens"].append(token)
+            form = normalization.apply(token, steps)
+            if not form or form in forms:
+                raise ValueError(
+                    f"normalization makes {shorten(form)} of the added token {shorten(token)}, by which it "
+                    "cannot be recognized; add it with normalized=False"
+                )
+            forms[form] = token
     check_ids(ids)
-    return tuple(kinds["special"]), tuple(kinds["added"]), tuple(kinds["kept"]), ids
+    return {name: tuple(tokens) for name, tokens in kinds.items()}, ids
 
 
 # ------------------------------------------------------------------------------------------------------- normalization
@@ -195,14 +202,22 @@ BERT_STEPS = {
     "strip-accents": "strip_accents",
     "lowercase": "lowercase",
 }  # in the order in which they are taken
+STRIP_AS_PYTHON = (
+    r"\A[\s\x1C-\x1F]+|[\s\x1C-\x1F]+\z"  # four characters more than the library's Strip
+)
+STRIP_BOTH = Substitute(r"\A\s+|\s+\z", "")
 PLAIN_STEPS: tuple[tuple[Step, Json], ...] = (
     ("nfc", {"type": "NFC"}),
     ("nfd", {"type": "NFD"}),
     ("nfkc", {"type": "NFKC"}),
     ("nfkd", {"type": "NFKD"}),
     ("lowercase", {"type": "Lowercase"}),
-    ("strip", {"type": "Strip", "strip_left": True, "strip_right": True}),
-    (Trim(), {"type": "Replace", "pattern": {"Regex": "^ +|[ ▁]+$"}, "content": ""}),
+    ("strip", {"type": "Replace", "pattern": {"Regex": STRIP_AS_PYTHON}, "content": ""}),
+    (STRIP_BOTH, {"type": "Strip", "strip_left": True, "strip_right": True}),
+    (Trim(), {"type": "Replace", "pattern": {"Regex": r"\A +|[ ▁]+\z"}, "content": ""}),
+    (Substitute(r"\A\s+", ""), {"type": "Strip", "strip_left": True, "strip_right": False}),
+    (Substitute(r"\s+\z", ""), {"type": "Strip", "strip_left": False, "strip_right": True}),
+    (Substitute("StripAccents", ""), {"type": "StripAccents"}),
 )
 
 
@@ -224,15 +239,19 @@ def _write_step(step: Step) -> Json:
         if step == plain:
             return written
     match step:
+        case Substitute(old, new):
+            return {"type": "Replace", "pattern": {"Regex": old}, "content": new}
         case Replace(old, new, runs=True):
-            pattern = f"(?:{old}){{2,}}" if len(old) > 1 else f"{old}{{2,}}"
-            return {"type": "Replace", "pattern": {"Regex": pattern}, "content": new}
+            run = f"(?:{re.escape(old)}){{2,}}" if old != " " else " {2,}"
+            return {"type": "Replace", "pattern": {"Regex": run}, "content": new}
         case Replace(old, new):
             return {"type": "Replace", "pattern": {"String": old}, "content": new}
         case Prepend(new):
             return {"type": "Prepend", "prepend": new}
-        case CharMap(data):
-            return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(data).decode()}
+        case CharMap(data, by_grapheme):
+            table = base64.b64encode(data).decode()
+            own = {} if by_grapheme else {"longest": True}  # the library passes over it
+            return {"type": "Precompiled", "precompiled_charsmap": table, **own}
     return {"type": "BertNormalizer", **{name: each == step for each, name in BERT_STEPS.items()}}
 
 
@@ -242,16 +261,24 @@ def _read_step(content: Json) -> list[Step]:
             return [step]
     match content:
         case {"type": "BertNormalizer"}:
-            wanted = {step: content.get(name) for step, name in BERT_STEPS.items()}
-            if wanted["strip-accents"] is None:
-                wanted["strip-accents"] = wanted["lowercase"]
+            usual = flag(content, "lowercase", True)
+            wanted = {step: flag(content, name, True) for step, name in BERT_STEPS.items()}
+            if content.get("strip_accents") is None:
+                wanted["strip-accents"] = usual
             return [step for step in BERT_STEPS if wanted[step]]
         case {"type": "Prepend", "prepend": str(new)}:
             return [Prepend(new)]
         case {"type": "Precompiled", "precompiled_charsmap": str(data)}:
-            return [CharMap(base64.b64decode(data, validate=True))]
+            own = content.get("longest") is True
+            return [CharMap(base64.b64decode(data, validate=True), by_grapheme=not own)]
+        case {"type": "Replace", "pattern": {"Regex": "^ +|[ ▁]+$"}, "content": ""}:
+            return [Trim()]  # as files were written here until 2026
         case {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": str(new)}:
             return [Replace(" ", new, runs=True)]
+        case {"type": "Replace", "pattern": {"Regex": str(old)}, "content": str(new)} if (
+            old in REGEXES
+        ):
+            return [Substitute(old, new)]
         case {"type": "Replace", "pattern": {"String": str(old)}, "content": str(new)} if old:
             return [Replace(old, new)]
     raise _unknown("normalizer", content)
@@ -259,17 +286,19 @@ def _read_step(content: Json) -> list[Step]:
 
 # --------------------------------------------------------------------------------------------------- pre-tokenization
 
+SPLIT: Json = {"type": "Split", "invert": False}
 PLAIN_SCHEMES: dict[str, Json] = {
     "spaces": {"type": "WhitespaceSplit"},
     "split": {"type": "WhitespaceSplit"},  # the same but for U+001C to U+001F
     "whitespace": {"type": "Whitespace"},
     "bert": {"type": "BertPreTokenizer"},
-    "characters": {
-        "type": "Split",
-        "pattern": {"String": ""},
-        "behavior": "Isolated",
-        "invert": False,
-    },
+    "digits": {"type": "Digits", "individual_digits": True},
+    "digit-runs": {"type": "Digits", "individual_digits": False},
+    "punctuation": {"type": "Punctuation", "behavior": "Isolated"},
+    "punctuation-runs": {"type": "Punctuation", "behavior": "Contiguous"},
+    "characters": {**SPLIT, "pattern": {"String": ""}, "behavior": "Isolated"},
+    "after-spaces": {**SPLIT, "pattern": {"String": " "}, "behavior": "MergedWithPrevious"},
+    "clip": {"type": "Split", "pattern": {"Regex": CLIP}, "behavior": "Removed", "invert": True},
 }
 
 
@@ -288,16 +317,39 @@ def _write_schemes(parts: Parts) -> list[Json]:
         kind = {"type": "Metaspace", "replacement": "▁", "split": schemes[-1:] == ("metaspace",)}
         schemes = tuple(scheme for scheme in schemes if scheme != "metaspace")
         level = [{**kind, "prepend_scheme": "always" if space == "every-word" else space}]
-    return [*map(_write_scheme, schemes), *level]
+    return [*map(_write_scheme, schemes), *level, *_write_kept(parts)]
 
 
 def _write_scheme(scheme: str) -> Json:
-    return PLAIN_SCHEMES.get(scheme) or {
-        "type": "Split",
-        "pattern": {"Regex": PATTERNS[scheme]},
-        "behavior": "Isolated",
-        "invert": False,
-    }
+    pattern = {"Regex": PATTERNS.get(scheme, scheme)}
+    return PLAIN_SCHEMES.get(scheme) or {**SPLIT, "pattern": pattern, "behavior": "Isolated"}
+
+
+def _write_kept(parts: Parts) -> list[Json]:
+    """Kept tokens are words of their own, and words that are tokens are not taken through the merges."""
+    if not parts.kept_tokens:
+        return []
+    if not parts.whole_words or parts.spelling == "bytes":
+        raise ValueError(
+            f"{shorten(parts.kept_tokens[0])} is kept whole just before words are cut, and some other token is "
+            "not what the merges make of it; together they have no form in this format"
+        )
+    return [{**SPLIT, "pattern": {"Regex": _either(parts.kept_tokens)}, "behavior": "Isolated"}]
+
+
+def _either(tokens: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
+
+
+def _read_kept(contents: list[Json]) -> tuple[tuple[str, ...], list[Json]]:
+    """The tokens that are words of their own, if the last of the pre-tokenizers is about them, and the others."""
+    match contents:
+        case [*others, {"type": "Split", "pattern": {"Regex": str(pattern)}, "invert": False}]:
+            names = re.split(r"(?<!\\)\|", pattern)
+            tokens = tuple(re.sub(r"\\(.)", r"\1", name) for name in names)
+            if pattern == _either(tokens) and pattern not in text.file_patterns():
+                return tokens, others
+    return (), contents
 
 
 def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
@@ -305,19 +357,25 @@ def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
     *others, last = contents or [{}]
     match last:
         case {"type": "ByteLevel"}:
-            own, space = last.get("use_regex", True), last.get("add_prefix_space")
-            if space and (others or not own):
+            own, spaced = flag(last, "use_regex", True), flag(last, "add_prefix_space")
+            if spaced and (others or not own):
                 raise _unknown("pre-tokenizer", contents)
-            schemes = (*map(_read_scheme, others), *["byte-level"] * bool(own))
-            return schemes, "bytes", "always" if space else "never"
+            schemes = (*map(_read_scheme, others), *["byte-level"] * own)
+            return schemes, "bytes", "always" if spaced else "never"
         case {"type": "Metaspace", "replacement": "▁"}:
-            before, space = [*map(_read_scheme, others)], last.get("prepend_scheme", "always")
+            before, space = [*map(_read_scheme, others)], _prepends(last)
             by_word = (before, space) == (["spaces"], "always")
             if space not in ("always", "first", "never") or (before and not by_word):
                 raise _unknown("pre-tokenizer", contents)
-            schemes = (*before, *["metaspace"] * bool(last.get("split", True)))
+            schemes = (*before, *["metaspace"] * flag(last, "split", True))
             return schemes, "metaspace", "every-word" if by_word else space
     return tuple(map(_read_scheme, contents)), "plain", "never"
+
+
+def _prepends(metaspace: Json) -> str:
+    """Where a Metaspace puts a space in front; older files say no more than whether it does."""
+    usual = "never" if metaspace.get("add_prefix_space") is False else "always"
+    return metaspace.get("prepend_scheme", usual)
 
 
 def _read_scheme(content: Json) -> str:
@@ -326,10 +384,8 @@ def _read_scheme(content: Json) -> str:
             return scheme
     match content:
         case {"type": "Split", "pattern": {"Regex": str(pattern)}}:
-            if [content.get("behavior"), content.get("invert")] in (
-                ["Isolated", False],
-                ["Removed", True],
-            ):
+            way = content.get("behavior"), content.get("invert")
+            if way == ("Isolated", False) or (way == ("Removed", True) and pattern in SCHEMES):
                 return scheme_of(pattern)
     raise _unknown("pre-tokenizer", content)
 
@@ -338,7 +394,7 @@ def _read_scheme(content: Json) -> str:
 
 
 def _write_model(parts: Parts) -> Json:
-    model, ids = parts.model, dict(sorted(parts.ids.items(), key=lambda item: item[1]))
+    model, ids = parts.model, _model_ids(parts)
     if isinstance(model, BPEModel):
         return {
             "type": "BPE",
@@ -365,7 +421,7 @@ def _write_model(parts: Parts) -> Json:
             "max_input_chars_per_word": parts.longest_word,
             "vocab": ids,
         }
-    if list(ids.values()) != list(range(len(ids))):
+    if [*ids.values()] != [*range(len(ids))]:
         raise ValueError(
             "a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format"
         )
@@ -377,11 +433,24 @@ def _write_model(parts: Parts) -> Json:
     }
 
 
+def _model_ids(parts: Parts) -> dict[str, int]:
+    """The ids of the model's vocabulary: of all tokens, but without those added behind it.
+
+    The library numbers these itself, so that there must not be a gap before them.
+    """
+    ids = dict(sorted(parts.ids.items(), key=lambda item: item[1]))
+    added = parts.apart.difference(parts.model.vocab, parts.kept_tokens, [parts.unknown])
+    end = 1 + max((id for token, id in ids.items() if token not in added), default=-1)
+    inside = {token: id for token, id in ids.items() if id < end}
+    behind = [id for id in ids.values() if id >= end]
+    return inside if behind == [*range(len(inside), len(ids))] else ids
+
+
 def _read_model(
     content: Json, added: dict[str, int], apart: set[str]
 ) -> tuple[Model, dict[str, int], Json]:
     """The model without what is set apart, the ids of everything, and what the parts say beside them."""
-    kind = of_type(content.get("type"), str, "the type of the model")
+    kind = of_type(content.get("type", _kind(content)), str, "the type of the model")
     if kind == "Unigram":
         return _read_unigram(content, added, apart)
     ids = check_ids(of_type(content.get("vocab"), dict, "vocab"))
@@ -415,11 +484,22 @@ def _read_model(
     merges = of_type(content.get("merges"), list, "merges")
     options = {
         "unknown": unknown,
-        "fuse_unknown": bool(content.get("fuse_unk")),
-        "byte_fallback": bool(content.get("byte_fallback")),
-        "whole_words": bool(content.get("ignore_merges")),
+        "fuse_unknown": flag(content, "fuse_unk"),
+        "byte_fallback": flag(content, "byte_fallback"),
+        "whole_words": flag(content, "ignore_merges"),
     }
+    if suffix and options["byte_fallback"]:
+        raise ValueError("end_of_word_suffix and byte_fallback together are not known here")
     return bpe_model(ids, merges, apart, suffix), ids | added, options
+
+
+def _kind(content: Json) -> str:
+    """The kind of a model in a file that is too old to name it."""
+    if "merges" in content:
+        return "BPE"
+    if isinstance(content.get("vocab"), list):
+        return "Unigram"
+    return "WordPiece" if "max_input_chars_per_word" in content else "WordLevel"
 
 
 def _read_unigram(
@@ -437,7 +517,7 @@ def _read_unigram(
     if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
         raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
     unknown = None if place is None else rows[place][0]
-    bytes_too = bool(content.get("byte_fallback"))
+    bytes_too = flag(content, "byte_fallback")
     apart = apart.union([] if unknown is None else [unknown], BYTE_TOKENS[: 256 * bytes_too])
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
@@ -446,45 +526,64 @@ def _read_unigram(
 
 
 def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
+    """ValueError unless added tokens have the ids that the library gives them, whatever the file says."""
+    behind = len(ids)
     for token, number in added.items():
-        if ids.get(token, number) != number:
+        if token in ids and ids[token] != number:
             raise ValueError(
                 f"{shorten(token)} has the id {ids[token]} in the vocabulary, and {number} among the "
                 "added tokens"
             )
+        if token not in ids and number != behind:
+            raise ValueError(
+                f"the added token {shorten(token)} has the id {number}; expected {behind}, the next one after "
+                "the vocabulary and the tokens before it, which is what the library makes of it"
+            )
+        behind += token not in ids
 
 
 # ----------------------------------------------------------------------------------------------------- post-processing
 
 
 def _write_post_processors(parts: Parts) -> list[Json]:
-    level = {**BYTE_LEVEL, "add_prefix_space": parts.prefix_space == "always"}
-    if not (parts.before or parts.after):
+    level = {**BYTE_LEVEL, "add_prefix_space": parts.trim_keeps_first}
+    if not (parts.before or parts.after or parts.single or parts.pair):
         return [level] * parts.trim_offsets
-    before, after, closing = (
-        [{"SpecialToken": {"id": token, "type_id": segment}} for token in tokens]
-        for tokens, segment in ((parts.before, 0), (parts.after, 0), (parts.after, 1))
-    )
-    single = [*before, {"Sequence": {"id": "A", "type_id": 0}}, *after]
+    places = templates(parts)
+    single, pair = ([_written_place(place) for place in each] for each in places)
+    tokens = {token for each in places for token, _ in each if isinstance(token, str)}
     template = {
         "type": "TemplateProcessing",
         "single": single,
-        "pair": [*single, {"Sequence": {"id": "B", "type_id": 1}}, *closing],
+        "pair": pair,
         "special_tokens": {
             token: {"id": token, "ids": [parts.ids[token]], "tokens": [token]}
-            for token in sorted({*parts.before, *parts.after})
+            for token in sorted(tokens)
         },
     }
     return [*[level] * parts.trim_offsets, template]
 
 
-def _read_post_processors(
-    contents: list[Json], ids: Mapping[str, int]
-) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """The tokens before and after a text, and whether offsets are trimmed."""
-    around: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
+def _written_place(place: Place) -> Json:
+    token, type_id = place
+    if isinstance(token, str):
+        return {"SpecialToken": {"id": token, "type_id": type_id}}
+    return {"Sequence": {"id": "AB"[token], "type_id": type_id}}
+
+
+def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
+    """What comes around a text and around two, and how offsets are trimmed."""
+    single: tuple[Place, ...] = ((0, 0),)
+    pair: tuple[Place, ...] = ()
     given: Json = {}  # what each token stands for there
+    found: Json = {}
     for content in contents:
+        if content["type"] in ("ByteLevel", "RobertaProcessing"):
+            trims, keeps = (
+                of_type(content.get(name), bool, f"{name} of the post-processor")
+                for name in ("trim_offsets", "add_prefix_space")
+            )
+            found |= {"trim_offsets": True, "trim_keeps_first": keeps} if trims else {}
         match content:
             case {"type": "ByteLevel"}:
                 pass
@@ -493,40 +592,93 @@ def _read_post_processors(
                 "cls": [str(cls), cls_id],
                 "sep": [str(sep), sep_id],
             } if not given:
-                around, given = ((cls,), (sep,)), {cls: {"ids": [cls_id]}, sep: {"ids": [sep_id]}}
-            case {"type": "TemplateProcessing", "special_tokens": dict(given)} if not any(around):
-                around = _read_template(of_type(content.get("single"), list, "the template"))
+                single, given = ((cls, 0), (0, 0), (sep, 0)), {}
+                given = {cls: {"ids": [cls_id]}, sep: {"ids": [sep_id]}}
+                if content["type"] == "RobertaProcessing":
+                    pair = (*single, (sep, 0), (1, 0), (sep, 0))
+            case {"type": "TemplateProcessing", "special_tokens": dict(given)} if not pair:
+                single, pair = (
+                    _read_template(of_type(content.get(name), list, "the template"), name)
+                    for name in ("single", "pair")
+                )
             case _:
                 raise _unknown("post-processor", content)
-    for token in around[0] + around[1]:
-        numbers = of_type(given.get(token), dict, f"what is said of {shorten(token)}").get("ids")
-        if token not in ids or numbers != [ids[token]]:
+    for token in dict.fromkeys(token for token, _ in (*single, *pair) if isinstance(token, str)):
+        named = of_type(given.get(token), dict, f"what {shorten(token)} stands for")
+        if named.get("ids") != [ids.get(token)]:
             raise ValueError(
-                f"post-processing gives {shorten(token)} the ids {shorten(numbers)}, the vocabulary "
-                f"{shorten(ids.get(token))}"
+                f"post-processing gives {shorten(token)} the ids {shorten(named.get('ids'))}, the "
+                f"vocabulary {shorten(ids.get(token))}"
             )
-    trim = any(
-        content["type"] != "TemplateProcessing" and content.get("trim_offsets")
-        for content in contents
-    )
-    return *around, trim
+    place = [token for token, _ in single].index(0)
+    before, after = single[:place], single[place + 1 :]
+    found |= {"before": tuple(token for token, _ in before)}
+    found |= {"after": tuple(token for token, _ in after)}
+    if any(type_id for _, type_id in single):
+        found["single"] = single
+    usual = (*single, (1, 1), *((token, 1) for token, _ in after))
+    return found | {"pair": pair if pair != usual else ()}
 
 
-def _read_template(single: list[Json]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The tokens before and after the text."""
-    row: list[str | None] = []  # None: the text
-    for item in single:
+def _read_template(row: list[Json], name: str) -> tuple[Place, ...]:
+    """The places of a template."""
+    places: list[Place] = []
+    for item in row:
         match item:
-            case {"Sequence": _}:
-                row.append(None)
-            case {"SpecialToken": {"id": str(token)}}:
-                row.append(token)
+            case {"Sequence": {"id": "A" | "B" as id, "type_id": int(type_id)}}:
+                places.append(("AB".index(id), type_id))
+            case {"SpecialToken": {"id": str(token), "type_id": int(type_id)}}:
+                places.append((token, type_id))
             case _:
                 raise _unknown("part of a template", item)
-    if row.count(None) != 1:
-        raise ValueError(f"the template for a single text holds {row.count(None)} texts")
-    tokens, place = tuple(filter(None, row)), row.index(None)
-    return tokens[:place], tokens[place:]
+    texts = [token for token, _ in places if not isinstance(token, str)]
+    if sorted(texts) != [*range(1 + (name == "pair"))]:
+        raise ValueError(f"the template for {name} texts holds the texts {texts}")
+    return tuple(places)
+
+
+# ------------------------------------------------------------------------------------------- truncation and padding
+
+
+# What the file says of each -> the largest number that it may be, or the words.
+ROWS: dict[str, dict[str, int | tuple[str, ...]]] = {
+    "truncation": {
+        "max_length": 1 << 62,
+        "stride": 1 << 62,
+        "strategy": ("LongestFirst", "OnlyFirst", "OnlySecond"),
+        "direction": ("Right", "Left"),
+    },
+    "padding": {
+        "strategy": 1 << 20,
+        "pad_to_multiple_of": 1 << 20,
+        "pad_id": (1 << 31) - 1,
+        "pad_type_id": (1 << 31) - 1,
+        "direction": ("Right", "Left"),
+    },
+}
+
+
+def _checked_rows(root: Json, what: str) -> Json | None:
+    """What a file says of truncation or padding, if it is what it may be; otherwise ValueError."""
+    if root.get(what) is None:
+        return None
+    said = {**of_type(root[what], dict, what)}
+    if what == "truncation":
+        said.setdefault("direction", "Right")  # older files have none
+    for name, allowed in ROWS[what].items():
+        value = said.get(name)
+        if isinstance(allowed, tuple):
+            check_choice(f"{name} of the {what}", value, allowed)
+            continue
+        if name == "strategy" and isinstance(value, dict):
+            value = value.get("Fixed")
+        if (name, value) in (("strategy", "BatchLongest"), ("pad_to_multiple_of", None)):
+            continue
+        if check_count(f"{name} of the {what}", value) > allowed:
+            raise ValueError(f"{name} of the {what} is {value}; expected at most {allowed:,}")
+    if what == "padding":
+        of_type(said.get("pad_token"), str, "pad_token of the padding")
+    return said
 
 
 # ------------------------------------------------------------------------------------------------------------- decoder
@@ -534,6 +686,7 @@ def _read_template(single: list[Json]) -> tuple[tuple[str, ...], tuple[str, ...]
 TO_SPACE = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
 STRIP = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
 FUSE = {"type": "Fuse"}
+METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
 
 
 def _written_decoders(parts: Parts) -> dict[str, list[Json]]:
@@ -544,6 +697,8 @@ def _written_decoders(parts: Parts) -> dict[str, list[Json]]:
         "spaces": [],
         "fuse": fuse,
         "metaspace": [TO_SPACE, *fuse, *[STRIP] * parts.adds_space],
+        "metaspace-stripped": [TO_SPACE, *fuse, {**STRIP, "start": 1 << 20}],
+        "metaspace-by-token": [METASPACE] * (not parts.byte_fallback),
         "bytes": [BYTE_LEVEL],
         "suffix": [{"type": "BPEDecoder", "suffix": getattr(parts.model, "end_of_word", "")}],
         "wordpiece": [{"type": "WordPiece", "prefix": prefix, "cleanup": False}],
@@ -564,8 +719,9 @@ def _read_decoder(contents: list[Json], parts: Parts) -> str:
 def _in_steps(content: Json) -> list[Json]:
     match content:
         case {"type": "Metaspace"}:
-            strips = content.get("prepend_scheme", "always") != "never"
-            return [TO_SPACE, FUSE, *[STRIP] * strips]
+            if _prepends(content) == "never":
+                return [TO_SPACE, FUSE]
+            return [METASPACE]
         case {"type": "ByteLevel"}:
             return [BYTE_LEVEL]  # its other fields are of no account in decoding
     return [content]

@@ -1,7 +1,7 @@
 """From word counts to merges: the trainers of BPE and of WordPiece (by frequency) hand their words over here.
 
 Words become one row of numbers, `pair_rows` merges them, in Python or compiled, and the numbers become tokens again.
-The rules for ties that need a comparison of strings stay with `pair_index`.
+They know two rules for ties, "first-seen" and "lowest-ids"; all others, functions among them, stay with `pair_index`.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ def learn_merges(
 
     if callable(ties) or ties == "greatest":
         if engine == "compiled":
+            rule = repr(ties) if isinstance(ties, str) else getattr(ties, "__name__", "a function")
             raise ValueError(
-                f"engine is 'compiled', which knows no ties={ties!r}; expected 'first-seen' or "
+                f"engine is 'compiled', which knows no ties={rule}; expected 'first-seen' or "
                 "'lowest-ids'"
             )
         engines.choose(engine)  # that there is such an engine

@@ -37,7 +37,7 @@ MODELS = (
         "30,522",
         "spaces and marks, lower case",
         "[UNK], a whole word",
-        "Google's repository, `vocab_size`",
+        "Google's repository, vocab_size",
         "https://github.com/google-research/bert",
     ),
     Published(
@@ -47,7 +47,7 @@ MODELS = (
         "50,257",
         "GPT-2's pattern",
         BYTES,
-        "tiktoken 0.14.0, `gpt2`",
+        "tiktoken 0.14.0, gpt2",
         "https://github.com/openai/tiktoken",
     ),
     Published(
@@ -67,7 +67,7 @@ MODELS = (
         "ids up to 100,276",
         "cl100k: digits in threes",
         BYTES,
-        "tiktoken 0.14.0, `cl100k_base`",
+        "tiktoken 0.14.0, cl100k_base",
         "https://github.com/openai/tiktoken",
         "cl100k_base",
     ),
@@ -88,7 +88,7 @@ MODELS = (
         "ids up to 200,018",
         "o200k: by capitals, digits in threes",
         BYTES,
-        "tiktoken 0.14.0, `o200k_base`",
+        "tiktoken 0.14.0, o200k_base",
         "https://github.com/openai/tiktoken",
         "o200k_base",
     ),
@@ -127,7 +127,7 @@ MODELS = (
     Published(
         "Gemma 3",
         2025,
-        "SentencePiece",
+        "BPE (SentencePiece)",
         "262K",
         "spaces kept; single digits",
         FALLBACK,
@@ -141,7 +141,7 @@ MODELS = (
         "ids up to 201,087",
         "o200k",
         BYTES,
-        "tiktoken 0.14.0, `o200k_harmony`",
+        "tiktoken 0.14.0, o200k_harmony",
         "https://github.com/openai/tiktoken",
     ),
 )

@@ -91,7 +91,7 @@ class PracticeDeck(ExerciseCard):
             dealt = _unanswered(ex)
         else:
             done = {"symbol": "✓", "word": "Done", "tone": "good"}
-            done["message"] = html.to_html(self.deck.end)
+            done["message"] = html.to_html(self.deck.text)
             dealt = {"key": "", "notes": [], "feedback": done}
         self.shown = (
             self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}
@@ -107,11 +107,12 @@ def _unanswered(ex: Instance) -> dict[str, object]:
         "turn": ex.turn,
         "key": ex.key,
         "field": _field(kind),
-        "question": html.to_html(ex.prompt),
+        "question": html.to_html(ex.asked.text),
         "items": [_inline(item) if kind.lettered else item for item in ex.listed],
-        "form": {"code": getattr(kind, "stub", ""), "none": _inline(kind.task(ex.name))}.get(
-            _field(kind), kind.form
-        ),
+        "form": {
+            "code": getattr(kind, "stub", ""),
+            "none": _inline(kind.task.format(kind=kind, name=ex.name)),
+        }.get(_field(kind), kind.form),
         "hints": len(ex.asked.hints),
         "standing": _standing(ex),
         "feedback": None,

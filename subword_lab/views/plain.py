@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable
 
 from .. import text
-from ..exercises.overview import STATES, Chapter, Overview, overview
+from ..exercises.overview import STATES, Overview, Row, overview, sums
 from ..glossary import LANGUAGES, Entry, entries, in_language, lesson_link
 from ..html import Html, View, details, note, pieces, tag
 from ..interchange import to_json
@@ -188,40 +188,38 @@ def progress_view(learner: str | None = None) -> View:
             lessons,
             tag("p", whole.advice),
             *map(note, whole.problems),
-            details("Exercise by exercise", pieces(*map(_exercises, whole.chapters))),
+            details("Exercise by exercise", pieces(*map(_exercises, whole.lessons()))),
         ),
     )
 
 
 def lessons_table(progress: Overview) -> Table:
     """A row a lesson, and one for all of them."""
+    rows = [*progress.lessons(), sums("all lessons", progress.rows)]
     return table(
-        [
-            [one.title, *map(one.count, STATES), _points(one.earned, one.points)]
-            for one in (*progress.chapters, progress.whole)
-        ],
+        [[row["title"], *(row[state] for state in STATES), _points(row)] for row in rows],
         ["lesson", *STATES, "points"],
         "Your exercises",
     )
 
 
-def _exercises(chapter: Chapter) -> Table:
+def _exercises(lesson: Row) -> Table:
     return table(
         [
             [
-                entry.id,
-                entry.title,
-                STATE_MARKS[entry.state],
-                entry.standing.attempts or None,
-                entry.standing.hints or None,
-                _points(entry.earned, entry.points),
+                row["id"],
+                row["title"],
+                STATE_MARKS[row["state"]],
+                row["answers"] or None,
+                row["hints"] or None,
+                _points(row),
             ]
-            for entry in chapter.entries
+            for row in lesson["exercises"]
         ],
         ["exercise", "title", "state", "answers", "hints", "points"],
-        chapter.title,
+        lesson["title"],
     )
 
 
-def _points(earned: float, possible: int) -> str:
-    return f"{round(earned, 2):g} of {possible}"
+def _points(row: Row) -> str:
+    return f"{round(row['earned'], 2):g} of {row['points']}"

@@ -202,3 +202,5 @@ def test_compiled_code_counts_the_words_of_two_schemes():
         text.word_freqs(["hug", 3], "byte-level", engine="compiled")
     with pytest.raises(ValueError, match="engine is 'compiled', which knows no ties='greatest'"):
         bpe.train({"hug": 1}, num_merges=1, engine="compiled", ties="greatest")
+    with pytest.raises(ValueError, match="which knows no ties=shortest_first;"):
+        bpe.train({"hug": 1}, num_merges=1, engine="compiled", ties=bpe.shortest_first)

@@ -149,6 +149,10 @@ def test_the_command_writes_both_forms(tmp_path):
     ]
     wrong = run(*command, "09")
     assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
+    (tmp_path / "out" / "jupyterhub_config.py").write_text("# mine")
+    again = run(*command, "01")
+    assert again.returncode == 2 and "jupyterhub_config.py has been changed" in again.stderr
+    assert (tmp_path / "out" / "jupyterhub_config.py").read_text() == "# mine"
 
 
 def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_path):
@@ -166,6 +170,13 @@ def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_
         assert (
             "How to hand in: Moodle, until Friday\n" in archive.read("Kim Lee/HAND-IN.txt").decode()
         )
+    (folders[0] / "key").symlink_to(__file__)
+    assert pack(folders[0], "Moodle, until Friday") == packed[0]  # the same again, without the link
+    packed[1].write_bytes(b"somebody's")
+    with pytest.raises(ValueError, match=r"Дарья\.zip is there already, and holds something else"):
+        pack(folders[1], "Moodle, until Friday")
+    packed[1].unlink()
+    pack(folders[1])
     (tmp_path / "back").mkdir()
     for path in packed:
         path.rename(tmp_path / "back" / path.name)

@@ -2,6 +2,7 @@
 
 import csv
 import html
+import io
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+import tracemalloc
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -24,6 +26,7 @@ from subword_lab_teach import (
     Grades,
     grade,
     grading,
+    marking,
     pool,
     rehearsal,
     report,
@@ -58,13 +61,38 @@ def notebook(path, *cells, **stamp):
     rehearsal.write_notebook(path, ["from subword_lab.exercises import load", *cells], **stamp)
 
 
+def book(name, *cells, **stamp):
+    """A notebook to be handed in: what `marked` takes."""
+    return name, cells, stamp
+
+
+@pytest.fixture
+def marked(tmp_path):
+    """Hands in notebooks, and marks the folder that they are in."""
+
+    def hand_in_and_mark(*books, **options):
+        for name, cells, stamp in books:
+            notebook(tmp_path / "in" / f"{name}.ipynb", *cells, **stamp)
+        return grade(tmp_path / "in", **{"seed": 7, "trust": True, **options})
+
+    return hand_in_and_mark
+
+
+def row_of(grades, name):
+    return next(row for row in grades.rows if row.learner.name == name)
+
+
 def points(grades, name):
-    row = next(row for row in grades.rows if row.learner.name == name)
-    return [grades.points(row, exercise) for exercise in grades.exercises]
+    return [grades.points(row_of(grades, name), exercise) for exercise in grades.exercises]
 
 
 def remarks(grades, name):
-    return "; ".join(grading.remarks(next(row for row in grades.rows if row.learner.name == name)))
+    return "; ".join(grading.remarks(row_of(grades, name)))
+
+
+def table_of(path):
+    """The rows of a CSV file, as dictionaries."""
+    return list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline="")))
 
 
 # -------------------------------------------------------------------------------------------------------- a whole class
@@ -130,8 +158,7 @@ def test_points_and_difficulty_are_those_that_were_planted(rehearsed):
     frame, bank = grades.frame(), exercises.catalog()
     tables.write_grades(folder / "grades.csv", grades)
     tables.write_json(folder / "grades.json", grades)
-    with open(folder / "grades.csv", encoding="utf-8-sig", newline="") as file:
-        rows = {row["learner"]: row for row in csv.DictReader(file)}
+    rows = {row["learner"]: row for row in table_of(folder / "grades.csv")}
     told = json.loads((folder / "grades.json").read_text(encoding="utf-8"))
     totals = {learner["learner"]: learner["total"] for learner in told["learners"]}
     assert list(frame.index) == list(rows) == list(totals) == sorted(planted)
@@ -286,7 +313,8 @@ def test_nothing_is_left_running(attacked):
             parent, orphan = told[0], told[0] == 1 and told[begun - 1] > ours
         except OSError:  # ended meanwhile
             continue
-        if b"31.4159" in line or (b"subword_lab" in line and (orphan or parent == os.getpid())):
+        forgotten = b"subword_lab_teach" in line and (orphan or parent == os.getpid())
+        if b"31.4159" in line or forgotten:
             left.append(line)
     assert left == []
 
@@ -323,7 +351,7 @@ def test_the_report_on_hostile_notebooks_is_harmless(attacked):
 @pytest.mark.slow
 def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
     notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
-    monkeypatch.setattr(grading.sandbox, "is_installed", lambda: False)
+    monkeypatch.setattr(grading.bubblewrap, "is_installed", lambda: False)
     with pytest.raises(grading.NoSandbox, match=r"not installed.*--trust"):
         grade(tmp_path)
     assert points(grade(tmp_path, seed=7, trust=True), "kim") == [1]
@@ -347,19 +375,14 @@ def test_a_sandbox_that_does_not_work_says_so(tmp_path):
 
 
 @pytest.mark.slow
-def test_trusted_notebooks_have_limits_too(tmp_path):
-    for entry in hostile.CELLS:
-        if entry.name in (
-            "endless",
-            "stubborn",
-            "os-exit",
-            "memory",
-            "fails",
-            "prints-without-end",
-            "processes-left",
-        ):
-            notebook(tmp_path / f"{entry.name}.ipynb", answer("bpe-01", entry.name), *entry.cells)
-    grades = grade(tmp_path, seed=7, trust=True, timeout=6, exercises=["bpe-01"])
+def test_trusted_notebooks_have_limits_too(marked):
+    names = "endless stubborn os-exit memory fails prints-without-end processes-left".split()
+    books = [
+        book(entry.name, answer("bpe-01", entry.name), *entry.cells)
+        for entry in hostile.CELLS
+        if entry.name in names
+    ]
+    grades = marked(*books, timeout=6, exercises=["bpe-01"])
     assert [points(grades, row.learner.name) for row in grades.rows] == [[1]] * 7
     assert "stopped in cell 3" in remarks(grades, "stubborn") and "MemoryError" in remarks(
         grades, "memory"
@@ -370,26 +393,24 @@ def test_trusted_notebooks_have_limits_too(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(tmp_path):
-    notebook(
-        tmp_path / "leekim_123_456_answers.ipynb",
-        answer("bpe-01", "Kim Lee"),
-        learner="Kim Lee",
-        seed=7,
+def test_a_notebook_is_marked_by_the_variants_that_it_was_handed_out_with(marked):
+    right = answer("bpe-01", "Kim Lee")
+    grades = marked(
+        book("leekim_123_456_answers", right, learner="Kim Lee", seed=7),
+        book("copycat", right, learner="Kim Lee", seed=3),
     )
-    notebook(tmp_path / "copycat.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=3)
-    grades = grade(tmp_path, seed=7, trust=True)
     assert points(grades, "leekim") == [1]
     assert "handed out to Kim Lee was handed in by copycat too" in remarks(grades, "leekim")
     assert "it was handed out with seed 3" in remarks(grades, "copycat")
 
 
 @pytest.mark.slow
-def test_who_hands_in_anothers_notebook_is_marked_by_their_own_figures(tmp_path):
-    for name in ("alice", "bob"):
-        notebook(tmp_path / f"{name}.ipynb", answer("bpe-01", "alice"), learner="alice", seed=7)
-    notebook(tmp_path / "k12.ipynb", answer("bpe-01", "Kim Lee"), learner="Kim Lee", seed=7)
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+def test_who_hands_in_anothers_notebook_is_marked_by_their_own_figures(marked):
+    owners = {"alice": "alice", "bob": "alice", "k12": "Kim Lee"}
+    books = [
+        book(name, answer("bpe-01", owner), learner=owner, seed=7) for name, owner in owners.items()
+    ]
+    grades = marked(*books, exercises=["bpe-01"])
     assert points(grades, "alice") == [1] and points(grades, "bob") == [0]
     assert points(grades, "k12") == [1]  # who is not here under that name may well be k12
     for name, words in {
@@ -400,49 +421,44 @@ def test_who_hands_in_anothers_notebook_is_marked_by_their_own_figures(tmp_path)
 
 
 @pytest.mark.slow
-def test_the_last_answer_counts(tmp_path):
-    right, wrong = answer("bpe-01", "kim"), answer("bpe-01", "kim", what="types-not-occurrences")
-    notebook(
-        tmp_path / "kim.ipynb",
-        wrong,
-        right,
-        "load('bpe-01').check('many')",
-        "load('bpe-01').check(...)",
+def test_the_last_answer_counts(marked):
+    def wrong(name):
+        return answer("bpe-01", name, what="types-not-occurrences")
+
+    blank = ["load('bpe-01').check('many')", "load('bpe-01').check(...)"]
+    grades = marked(
+        book("kim", wrong("kim"), answer("bpe-01", "kim"), *blank),
+        book("lee", answer("bpe-01", "lee") + "\n" + wrong("lee")),
+        book("moved/b", answer("bpe-02", "moved")),
+        book("moved/a", answer("bpe-01", "moved")),
+        exercises=["bpe-01", "bpe-02"],
     )
-    wrong_at_last = (
-        answer("bpe-01", "lee") + "\n" + answer("bpe-01", "lee", what="types-not-occurrences")
-    )
-    notebook(tmp_path / "lee.ipynb", wrong_at_last)
-    notebook(tmp_path / "moved" / "b.ipynb", answer("bpe-02", "moved"))
-    notebook(tmp_path / "moved" / "a.ipynb", answer("bpe-01", "moved"))
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
     assert (
         points(grades, "kim") == [1, 0]
         and points(grades, "lee") == [0, 0]
         and points(grades, "moved") == [1, 1]
     )
     assert grades.rows[1].answers["bpe-01"]["label"] == "types-not-occurrences"
-    notebook(tmp_path / "kim.ipynb", right, wrong)
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
-    assert points(grades, "kim") == [0, 0]
+    grades = marked(book("kim", answer("bpe-01", "kim"), wrong("kim")), exercises=["bpe-01"])
+    assert points(grades, "kim") == [0]
     assert "kim: bpe-01 was answered better before, and the last answer counts" in grades.summary()
 
 
 @pytest.mark.slow
-def test_of_equally_good_answers_the_last_one_counts(tmp_path):
+def test_of_equally_good_answers_the_last_one_counts(marked):
     labels = [mistake.label for mistake in load("bpe-01", seed=7, learner="ann").asked.mistakes[:2]]
     first, second = (answer("bpe-01", "kim", what=label) for label in labels)
     blank, malformed = "load('bpe-01').check(...)", "load('bpe-01').check('many')"
-    for name, cells in {
+    cells = {
         "a": [first, second],
         "b": [second, first],
         "c": [second, first, malformed, blank],
         "d": [blank, malformed, blank],
-    }.items():
-        notebook(tmp_path / f"{name}.ipynb", *cells, learner="kim", seed=7)
-    for name, cell in {"1": first, "2": second}.items():
-        notebook(tmp_path / "e" / f"{name}.ipynb", cell, learner="kim", seed=7)
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+        "e/1": [first],
+        "e/2": [second],
+    }
+    books = [book(name, *own, learner="kim", seed=7) for name, own in cells.items()]
+    grades = marked(*books, exercises=["bpe-01"])
     told = [
         row.answers["bpe-01"]["label"] or row.answers["bpe-01"]["outcome"] for row in grades.rows
     ]
@@ -450,29 +466,25 @@ def test_of_equally_good_answers_the_last_one_counts(tmp_path):
     assert grades.rows[4].answers["bpe-01"]["notebook"] == "e/2.ipynb"
 
 
-def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
+def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(marked, tmp_path):
     """Rounded to a hundredth of a point; the total is the sum of what stands in the row."""
 
     def part(id, count):
         ex = load(id, seed=7, learner="kim")
         return f"load({id!r}).check({ex.asked.answer[:count]!r})"
 
-    notebook(
-        tmp_path / "kim.ipynb",
-        answer("bpe-01", "kim"),
-        part("bpe-04", 1),
-        part("bpe-04", 2),
-        part("wordpiece-14", 1),
+    parts = [part("bpe-04", 1), part("bpe-04", 2), part("wordpiece-14", 1)]
+    grades = marked(
+        book("kim", answer("bpe-01", "kim"), *parts),
+        exercises=["bpe-01", "bpe-04", "wordpiece-14"],
     )
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-04", "wordpiece-14"])
     assert points(grades, "kim") == [1, 1.33, 0.67]
     (row,) = grades.rows
     assert row.answers["bpe-04"]["outcome"] == row.answers["wordpiece-14"]["outcome"] == "partial"
     assert (grades.total(row), grades.possible) == (3.0, 5)
     assert grades.summary() == "1 learner, 3 exercises, 5 points; on average 3.0 points, 60.0%"
     tables.write_grades(tmp_path / "grades.csv", grades)
-    with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
-        kept = next(csv.DictReader(file))
+    (kept,) = table_of(tmp_path / "grades.csv")
     assert [kept[name] for name in ("bpe-04", "wordpiece-14", "total", "percentage")] == [
         "1.33",
         "0.67",
@@ -482,7 +494,7 @@ def test_an_answer_that_is_right_in_part_is_a_part_of_the_points(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
+def test_a_secret_seed_finds_what_was_made_to_fit(marked):
     """A function that knows the inputs that everybody's check tries, and nothing else, passes only those."""
     from subword_lab import bpe
     from subword_lab.exercises import trials
@@ -492,26 +504,31 @@ def test_a_secret_seed_finds_what_was_made_to_fit(tmp_path):
     table = {
         repr(case): bpe.merge_symbols(list(case[0]), tuple(case[1])) for case in map(tuple, cases)
     }
-    notebook(
-        tmp_path / "kim.ipynb",
+    kim = book(
+        "kim",
         f"def merge(symbols, pair):\n    return {table!r}.get(repr((symbols, pair)), [])\n"
         "load('bpe-16').check(merge)",
     )
-    assert points(grade(tmp_path, trust=True, exercises=["bpe-16"]), "kim") == [3]
-    assert points(grade(tmp_path, trust=True, exercises=["bpe-16"], secret_seed=5), "kim") < [3]
+    assert points(marked(kim, seed=None, exercises=["bpe-16"]), "kim") == [3]
+    assert points(marked(seed=None, exercises=["bpe-16"], secret_seed=5), "kim") < [3]
 
 
 @pytest.mark.slow
-def test_the_columns(tmp_path):
-    for name in ("kim", "lee"):
-        notebook(tmp_path / f"{name}.ipynb", answer("bpe-02", name), "load('bpe-01').check(...)")
-    notebook(tmp_path / "extra.ipynb", answer("text-01", "extra"), "load('bpe-01')")
-    assert [e.id for e in grade(tmp_path, trust=True).exercises] == ["bpe-01", "bpe-02"]
-    assert grade(tmp_path, trust=True).left_out == ["text-01"]
+def test_the_columns(marked, tmp_path):
+    grades = marked(
+        *(
+            book(name, answer("bpe-02", name), "load('bpe-01').check(...)")
+            for name in ("kim", "lee")
+        ),
+        book("extra", answer("text-01", "extra"), "load('bpe-01')"),
+        seed=None,
+    )
+    assert [exercise.id for exercise in grades.exercises] == ["bpe-01", "bpe-02"]
+    assert grades.left_out == ["text-01"]
     for name in ("03_unigram", "03", "unigram"):
         found = grading.chosen([name, "bpe-02"], exercises.catalog())
         assert found == ["bpe-02", *(id for id in exercises.ids() if id.startswith("unigram-"))]
-    assert grading.chosen([str(tmp_path / "extra.ipynb")], exercises.catalog()) == [
+    assert grading.chosen([str(tmp_path / "in" / "extra.ipynb")], exercises.catalog()) == [
         "text-01",
         "bpe-01",
     ]
@@ -525,11 +542,11 @@ def test_the_columns(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_was_not_graded_is_named_and_not_in_the_average(tmp_path):
-    notebook(tmp_path / "kim" / "b.ipynb", answer("bpe-01", "kim"))
-    (tmp_path / "kim" / "a.ipynb").touch()
-    (tmp_path / "lee.ipynb").write_text("{")
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01", "bpe-02"])
+def test_what_was_not_graded_is_named_and_not_in_the_average(marked, tmp_path):
+    (tmp_path / "in" / "kim").mkdir(parents=True)
+    (tmp_path / "in" / "kim" / "a.ipynb").touch()
+    (tmp_path / "in" / "lee.ipynb").write_text("{")
+    grades = marked(book("kim/b", answer("bpe-01", "kim")), exercises=["bpe-01", "bpe-02"])
     assert grades.rows[0].remarks == ["kim/a.ipynb: the file is empty"]
     first, second = grades.summary().splitlines()
     assert first == "2 learners, 2 exercises, 2 points; on average 1.0 points, 50.0%"
@@ -537,9 +554,7 @@ def test_what_was_not_graded_is_named_and_not_in_the_average(tmp_path):
 
 
 @pytest.mark.slow
-def test_nothing_is_run_twice(tmp_path, monkeypatch):
-    for name in ("kim", "lee", "su"):
-        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
+def test_nothing_is_run_twice(marked, tmp_path, monkeypatch):
     results, asked = tmp_path / "grades.results.jsonl", []
     mark = pool.Workers.mark
     monkeypatch.setattr(
@@ -548,22 +563,22 @@ def test_nothing_is_run_twice(tmp_path, monkeypatch):
         lambda self, job, data: asked.append(job.name) or mark(self, job, data),
     )
 
-    def marked(**options):
+    def run_for(*books, **options):
+        """The names of those whose notebooks were run."""
         asked.clear()
-        grades = grade(
-            tmp_path / "in", seed=options.pop("seed", 7), trust=True, results=results, **options
-        )
-        return sorted(asked), [points(grades, row.learner.name) for row in grades.rows]
+        grades = marked(*books, results=results, **options)
+        assert options or [points(grades, row.learner.name) for row in grades.rows] == [[1]] * 3
+        return sorted(asked)
 
-    assert marked() == (["kim", "lee", "su"], [[1], [1], [1]])
-    assert marked() == ([], [[1], [1], [1]])
-    notebook(tmp_path / "in" / "lee.ipynb", "# changed", answer("bpe-01", "lee"))
-    assert marked() == (["lee"], [[1], [1], [1]])
-    assert marked(seed=8)[0] == ["kim", "lee", "su"]
+    everybody = ["kim", "lee", "su"]
+    assert run_for(*(book(name, answer("bpe-01", name)) for name in everybody)) == everybody
+    assert run_for() == []
+    assert run_for(book("lee", "# changed", answer("bpe-01", "lee"))) == ["lee"]
+    assert run_for(seed=8) == everybody
     lines = results.read_bytes().splitlines(keepends=True)
     results.write_bytes(b"".join(lines[:2]) + lines[2][:50])  # a crash in mid-write
-    assert marked() == (["lee", "su"], [[1], [1], [1]])  # kim's line and lee's first are whole
-    assert marked() == ([], [[1], [1], [1]])
+    assert run_for() == ["lee", "su"]  # kim's line and lee's first are whole
+    assert run_for() == []
 
 
 @pytest.mark.slow
@@ -607,9 +622,7 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
-    for name in ("kim", "lee"):
-        notebook(tmp_path / "in" / f"{name}.ipynb", answer("bpe-01", name))
+def test_a_worker_that_breaks_costs_one_notebook(marked, tmp_path, monkeypatch):
     communicate = subprocess.Popen.communicate
 
     def broken(self, told, timeout):
@@ -618,37 +631,25 @@ def test_a_worker_that_breaks_costs_one_notebook(tmp_path, monkeypatch):
         return communicate(self, told, timeout)
 
     monkeypatch.setattr(subprocess.Popen, "communicate", broken)
-    grades = grade(
-        tmp_path / "in",
-        seed=7,
-        trust=True,
-        jobs=1,
-        results=tmp_path / "kept.jsonl",
-        exercises=["bpe-01"],
-    )
-    assert "not graded: marking it failed" in remarks(grades, "kim") and points(grades, "lee") == [
-        1
-    ]
+    books = [book(name, answer("bpe-01", name)) for name in ("kim", "lee")]
+    grades = marked(*books, jobs=1, results=tmp_path / "kept.jsonl", exercises=["bpe-01"])
+    assert "not graded: marking it failed" in remarks(grades, "kim")
+    assert points(grades, "lee") == [1]
     assert len((tmp_path / "kept.jsonl").read_text().splitlines()) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
-def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only(tmp_path):
+def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only(marked, tmp_path):
     distributed = pytest.importorskip(
         "distributed", reason="is an extra: pip install 'subword-lab-teach[dask]'"
     )
-    for name in ("kim", "lee", "su"):
-        notebook(
-            tmp_path / "in" / name / "a.ipynb",
-            answer("bpe-01", name),
-            answer("bpe-16"),
-            "import time\ntime.sleep(1)",
-        )
-    content = (tmp_path / "in" / "su" / "a.ipynb").read_bytes()
-    (tmp_path / "in" / "zoe.zip").write_bytes(hostile.zipped("a.ipynb", content))
+    cells = [answer("bpe-16"), "import time\ntime.sleep(1)"]
+    (tmp_path / "in").mkdir()
     (tmp_path / "in" / "eve.ipynb").write_text("{")
-    here = grade(tmp_path / "in", seed=7, trust=True)
+    (tmp_path / "in" / "zoe.zip").write_bytes(hostile.zipped("a.ipynb", '{"cells": []}'))
+    books = [book(f"{name}/a", answer("bpe-01", name), *cells) for name in ("kim", "lee", "su")]
+    here = marked(*books)
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None
@@ -661,18 +662,15 @@ def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only
             if done == 1 and machines:
                 os.kill(machines.pop(), signal.SIGKILL)
 
-        there = grade(
-            tmp_path / "in", seed=7, trust=True, dask=cluster.scheduler_address, progress=kill_one
-        )
+        there = marked(dask=cluster.scheduler_address, progress=kill_one)
     assert len(machines) == 1 and there == here and points(here, "kim") == [1, 3]
 
 
 @pytest.mark.slow
-def test_a_cluster_that_there_is_not(tmp_path):
+def test_a_cluster_that_there_is_not(marked):
     pytest.importorskip("distributed", reason="is an extra: pip install 'subword-lab-teach[dask]'")
-    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
     with pytest.raises(ValueError, match="no Dask cluster answers at 'nowhere'"):
-        grade(tmp_path, trust=True, dask="nowhere")
+        marked(book("kim", answer("bpe-01", "kim")), dask="nowhere")
 
 
 # ------------------------------------------------------------------------------------------------ files and their names
@@ -746,8 +744,8 @@ def test_no_cell_begins_a_formula(tmp_path, name):
     assert text.startswith(b"\xef\xbb\xbflearner,id,bpe-01,total,possible,percentage,remarks\r\n")
     with open(tmp_path / "grades.csv", encoding="utf-8", newline="") as file:  # as nbgrader does
         assert next(csv.DictReader(file))["id"] == f"'{name}"
-    row = list(csv.reader((tmp_path / "grades.csv").open(encoding="utf-8-sig", newline="")))[1]
-    assert row[0] == row[1] == f"'{name}" and not row[-1].startswith(tables.FORMULA)
+    (row,) = table_of(tmp_path / "grades.csv")
+    assert row["learner"] == f"'{name}" and not row["remarks"].startswith(tables.FORMULA)
 
 
 # ------------------------------------------------------------------------------------------------ nothing stops a class
@@ -766,28 +764,19 @@ def outputs(folder, grades):
 
 
 @pytest.mark.slow
-def test_no_text_of_a_notebook_or_a_path_stops_the_table(tmp_path):
-    folder = tmp_path / "in"
-    notebook(
-        folder / "kim.ipynb",
+def test_no_text_of_a_notebook_or_a_path_stops_the_table(marked, tmp_path):
+    cells = [
         answer("bpe-01", "kim"),
         f"raise ValueError({UNWRITABLE!r})",
         f"load('bpe-02').check({UNWRITABLE!r})",
         f"load('bpe-16').check(lambda symbols, pair: {UNWRITABLE!r})",
-    )
+    ]
+    other = os.fsdecode(b"l\xff\xfee/\xff")
+    options = {"exercises": ["bpe-01", "bpe-02", "bpe-16"], "results": tmp_path / "kept"}
     try:
-        other = folder / os.fsdecode(b"l\xff\xfee") / os.fsdecode(b"\xff.ipynb")
-        other.parent.mkdir()
-        other.write_bytes((folder / "kim.ipynb").read_bytes())
+        grades = marked(book("kim", *cells), book(other, *cells), **options)
     except OSError:
         pytest.skip("this file system has no such names")
-    grades = grade(
-        folder,
-        seed=7,
-        trust=True,
-        exercises=["bpe-01", "bpe-02", "bpe-16"],
-        results=tmp_path / "kept",
-    )
     told = outputs(tmp_path, grades)
     assert points(grades, "kim") == [1, 0, 0] and len(grades.rows) == 2
     assert "cell 3 failed (ValueError: half  ,  turned" in told and not set(told) & {
@@ -795,21 +784,13 @@ def test_no_text_of_a_notebook_or_a_path_stops_the_table(tmp_path):
         "\u202e",
         "\x00",
     }
-    again = grade(
-        folder,
-        seed=7,
-        trust=True,
-        exercises=["bpe-01", "bpe-02", "bpe-16"],
-        results=tmp_path / "kept",
-    )
-    assert again == grades
+    assert marked(**options) == grades
 
 
 @pytest.mark.slow
-def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
-    notebook(tmp_path / "in" / "kim.ipynb", answer("bpe-01", "kim"))
+def test_what_stands_in_the_results_is_marks_or_nothing(marked, tmp_path):
     results = tmp_path / "kept.jsonl"
-    right = grade(tmp_path / "in", seed=7, trust=True, results=results)
+    right = marked(book("kim", answer("bpe-01", "kim")), results=results)
     entry = json.loads(results.read_text())
     assert entry["marks"]["answers"][0]["score"] == 1
     for change in (
@@ -826,7 +807,7 @@ def test_what_stands_in_the_results_is_marks_or_nothing(tmp_path):
         json.dumps({"key": entry["key"], "marks": {**entry["marks"], "problem": 7}})
         + "\n[]\n7\n{}\n"
     )
-    assert grade(tmp_path / "in", seed=7, trust=True, results=results) == right
+    assert marked(results=results) == right
 
 
 @pytest.mark.slow
@@ -839,15 +820,12 @@ def test_results_never_lie_among_what_was_handed_in(tmp_path, place):
         and "among what was handed in" in done.stderr
         and not (tmp_path / place).exists()
     )
-    done = run(
-        "grade",
-        tmp_path / "in",
-        "--out",
-        tmp_path / "grades.csv",
-        "--feedback",
-        tmp_path / "in" / "x",
-    )
-    assert done.returncode == 2 and "among what was handed in" in done.stderr
+    before = (tmp_path / "in" / "kim" / "a.ipynb").read_bytes()
+    for option in ("--feedback", "--json", "--report", "--class-report"):
+        there = tmp_path / "in" / "kim" / "a.ipynb"
+        done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", option, there)
+        assert done.returncode == 2 and "among what was handed in" in done.stderr
+        assert there.read_bytes() == before
 
 
 def test_a_folder_beside_what_was_handed_in_is_not_in_it(tmp_path):
@@ -874,11 +852,11 @@ def test_what_is_no_file_is_not_replaced(tmp_path, option):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
-def test_a_notebook_that_takes_too_much_memory_costs_its_row(tmp_path):
+def test_a_notebook_that_takes_too_much_memory_costs_its_row(marked, tmp_path):
     many = '{"a": {}},' * 4_500_000
-    (tmp_path / "large.ipynb").write_text(f'{{"cells": [], "metadata": [{many}0]}}')
-    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"))
-    grades = grade(tmp_path, seed=7, trust=True, jobs=1)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "large.ipynb").write_text(f'{{"cells": [], "metadata": [{many}0]}}')
+    grades = marked(book("kim", answer("bpe-01", "kim")), jobs=1)
     assert remarks(grades, "large").startswith("not graded: it takes too much memory to be read")
     assert points(grades, "kim") == [1]
 
@@ -936,38 +914,36 @@ def test_everybody_has_a_row_whatever_they_handed_in(tmp_path):
     assert rows["Ann Day", "7"].problem == "there is no notebook, only scan.png"
 
 
-def test_names_that_only_look_alike_stay_two(tmp_path):
-    for name in ("Zo\u00eb", "Zoe\u0308"):
+@pytest.mark.parametrize("other", ["Zoe\u0308", "Zo\u00eb\u200d", "Z\u200co\u00eb"])
+def test_names_that_only_look_alike_stay_two(tmp_path, other):
+    for name in ("Zo\u00eb", other):
         notebook(tmp_path / name / "a.ipynb", answer("bpe-01", name))
-    found = submissions.find(tmp_path)
-    assert [submission.learner.name for submission in found] == ["Zo\u00eb"] * 2
-    assert len({submission.learner for submission in found}) == 2
+    ids = [submission.learner.id for submission in submissions.find(tmp_path)]
+    assert len(ids) == 2 and any(id.endswith(" (2)") for id in ids)
 
 
 @pytest.mark.slow
-def test_other_figures_than_those_due_are_said(tmp_path):
+def test_other_figures_than_those_due_are_said(marked, tmp_path):
     """In the row and in the summary; and an answer to the due figures counts before them."""
     other = "load('bpe-01').another().check('1')"
-    notebook(tmp_path / "kim.ipynb", answer("bpe-01", "kim"), other)
-    notebook(tmp_path / "lee.ipynb", other)
-    notebook(
-        tmp_path / "su.ipynb",
-        "from subword_lab.exercises import course\ncourse(seed=7, learner='kim')",
-        answer("bpe-01", "kim"),
-    )
-    notebook(tmp_path / "wu.ipynb", answer("bpe-01", "wu"))
-    notebook(
-        tmp_path / "xi.ipynb", *[other.replace("01", f"{number:02}") for number in range(1, 8)]
-    )
+    course = "from subword_lab.exercises import course\ncourse(seed=7, learner='kim')"
+    wu = tmp_path / "in" / "wu.ipynb"
+    notebook(wu, answer("bpe-01", "wu"))
     question = repr(load("bpe-01", seed=7, learner="kim")).splitlines(keepends=True)
-    shown = json.loads((tmp_path / "wu.ipynb").read_text())
+    shown = json.loads(wu.read_text())
     shown["cells"][1]["outputs"] = [
         7,
         {"output_type": "execute_result", "data": {"text/plain": question}},
         {"output_type": "execute_result", "data": {"text/plain": [7]}},
     ]
-    (tmp_path / "wu.ipynb").write_text(json.dumps(shown))
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["bpe-01"])
+    wu.write_text(json.dumps(shown))
+    grades = marked(
+        book("kim", answer("bpe-01", "kim"), other),
+        book("lee", other),
+        book("su", course, answer("bpe-01", "kim")),
+        book("xi", *(other.replace("01", f"{number:02}") for number in range(1, 8))),
+        exercises=["bpe-01"],
+    )
     assert [points(grades, name) for name in ("kim", "lee", "wu")] == [[1], [0], [1]]
     assert "learner's: bpe-01, bpe-02, bpe-03, bpe-04, bpe-05 and 2 more" in remarks(grades, "xi")
     for name in ("kim", "lee", "su", "wu"):
@@ -978,16 +954,16 @@ def test_other_figures_than_those_due_are_said(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_second_sitting_is_said(tmp_path):
+def test_a_second_sitting_is_said(marked):
     wrong = answer("bpe-01", "klee", what="types-not-occurrences")
-    for name, cell in {
-        "2026-01-31-12-00-00_a": answer("bpe-01", "klee"),
-        "2026-02-01-09-00-00_a": wrong,
-    }.items():
-        notebook(tmp_path / f"HW_klee_attempt_{name}.ipynb", cell, learner="", seed=7)
-    for name, cell in {"a": wrong, "a-2": wrong, "a-10": answer("bpe-01", "leekim")}.items():
-        notebook(tmp_path / f"leekim_1_2_{name}.ipynb", cell)
-    grades = grade(tmp_path, seed=7, trust=True)
+    cells = {
+        "HW_klee_attempt_2026-01-31-12-00-00_a": answer("bpe-01", "klee"),
+        "HW_klee_attempt_2026-02-01-09-00-00_a": wrong,
+        "leekim_1_2_a": wrong,
+        "leekim_1_2_a-2": wrong,
+        "leekim_1_2_a-10": answer("bpe-01", "leekim"),
+    }
+    grades = marked(*(book(name, cell) for name, cell in cells.items()))
     assert points(grades, "klee") == [0] and points(grades, "leekim") == [1]
     assert (
         "bpe-01 is answered in HW_klee_attempt_2026-01-31-12-00-00_a.ipynb and" in grades.summary()
@@ -1011,14 +987,13 @@ def test_late_work_is_a_column(tmp_path):
     assert {row.learner.name: row.late for row in grades.rows if row.late} == {"kim": "late"}
     assert "kim: late" in grades.summary()
     done = run_apart("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--due", due)
-    with open(tmp_path / "grades.csv", encoding="utf-8-sig", newline="") as file:
-        assert {row["learner"]: row["late"] for row in csv.DictReader(file)} == {
-            "kim": "",
-            "lee": "",
-            "su": "late by 24.0 hours",
-            "mo": "late by 3 minutes",
-            "yu": "late by 3.5 days",
-        }, done.stderr
+    assert {row["learner"]: row["late"] for row in table_of(tmp_path / "grades.csv")} == {
+        "kim": "",
+        "lee": "",
+        "su": "late by 24.0 hours",
+        "mo": "late by 3 minutes",
+        "yu": "late by 3.5 days",
+    }, done.stderr
     (folder / "kim_LATE_1_2_a.ipynb").unlink()
     tables.write_grades(tmp_path / "grades.csv", grade(folder, trust=True))
     assert (
@@ -1036,23 +1011,79 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path):
     assert submission.place == "kim/hw/feedback.html"
 
 
+def test_only_what_collects_says_when_it_was_handed_in(tmp_path):
+    """A learner's own timestamp.txt, or the dates in a zip file of theirs, say nothing."""
+    for place in (
+        tmp_path / "in" / "kim" / "hw",
+        tmp_path / "in" / "lee" / "submitted" / "x" / "hw",
+    ):
+        notebook(place / "a.ipynb")
+        (place / "timestamp.txt").write_text("2020-01-01 12:00:00 UTC")
+    (tmp_path / "in" / "su.zip").write_bytes(hostile.zipped("a.ipynb", "{}"))
+    found = submissions.find(tmp_path / "in")
+    for one in found:
+        os.utime(one.path, (1e9, 1e9))
+    assert [one.time().timestamp() for one in found] == [1e9] * 3
+    (tmp_path / "all.zip").write_bytes(hostile.zipped("kim/a.ipynb", "{}"))
+    os.utime(tmp_path / "all.zip", (1e9, 1e9))
+    assert submissions.find(tmp_path / "all.zip")[0].time().timestamp() > 1.7e9
+
+
+def test_a_huge_timestamp_is_not_read(tmp_path):
+    notebook(tmp_path / "submitted" / "kim" / "hw" / "a.ipynb")
+    with open(tmp_path / "submitted" / "kim" / "hw" / "timestamp.txt", "wb") as file:
+        file.truncate(100_000_000)
+    (found,) = submissions.find(tmp_path)
+    tracemalloc.start()
+    try:
+        assert found.time() is None and tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_folder_called_submitted_hides_nobody_in_silence(tmp_path):
+    for name in ("submitted/kim/a", "lee/a", "source/x/x"):
+        notebook(tmp_path / "in" / f"{name}.ipynb")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv", "--trust")
+    assert "Only the folder 'submitted' was looked at, as nbgrader has it; not lee." in done.stderr
+
+
+@pytest.mark.slow
+def test_whoever_needs_all_the_time_has_no_more_of_it(marked, monkeypatch):
+    monkeypatch.setattr(pool, "BUDGET", 0)
+    books = {"kim/a": ("bpe-01", "kim"), "kim/b": ("bpe-02", "kim"), "lee/a": ("bpe-01", "lee")}
+    answers = (book(name, answer(*asked)) for name, asked in books.items())
+    grades = marked(*answers, jobs=1, exercises=["bpe-01"])
+    assert points(grades, "kim") == points(grades, "lee") == [1]
+    assert "kim/b.ipynb: this learner's notebooks have taken too much time" in remarks(
+        grades, "kim"
+    )
+
+
+@pytest.mark.slow
+def test_the_letters_of_a_name_in_another_order_are_another_name(marked):
+    grades = marked(book("mallory", answer("bpe-01", "yrollam"), learner="yrollam", seed=7))
+    assert "it was handed out to yrollam" in remarks(grades, "mallory")
+
+
+def test_code_that_is_too_deep_to_be_compared_costs_nothing():
+    chain = "".join(f"    elif x == {number}:\n        pass\n" for number in range(400))
+    assert marking._fingerprint(f"def f(x):\n    if x:\n        pass\n{chain}") == ""
+
+
 # --------------------------------------------------------------------------------------------------------------- points
 
 
 @pytest.mark.slow
-def test_trying_all_answers_gains_nothing(tmp_path):
-    right = load("bpe-03", seed=7, learner="kim").asked.answer
-    notebook(
-        tmp_path / "kim.ipynb",
-        *(f"load('bpe-03').check({k!r})" for k in (right, ["x"], ["y"], ["z"], ["w"])),
-    )
+def test_trying_all_answers_gains_nothing(marked):
+    tried = [load("bpe-03", seed=7, learner="kim").asked.answer, ["x"], ["y"], ["z"], ["w"]]
     letters = "abcd"[: len(load("text-03", seed=7, learner="lee").listed)]
-    notebook(
-        tmp_path / "lee.ipynb",
-        *(f"load('text-03').check({letter!r})" for letter in letters),
-        answer("bpe-01", "lee"),
+    chosen = [f"load('text-03').check({letter!r})" for letter in letters]
+    grades = marked(
+        book("kim", *(f"load('bpe-03').check({one!r})" for one in tried)),
+        book("lee", *chosen, answer("bpe-01", "lee")),
+        exercises=["text-03", "bpe-01", "bpe-03"],
     )
-    grades = grade(tmp_path, seed=7, trust=True, exercises=["text-03", "bpe-01", "bpe-03"])
     last = load("text-03", seed=7, learner="lee").judge(letters[-1]).score
     assert points(grades, "lee") == [last, 1, 0]
     assert (
@@ -1061,22 +1092,17 @@ def test_trying_all_answers_gains_nothing(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_learners_do_not_decide_what_is_graded(tmp_path):
-    for name in ("kim", "lee", "su", "wu", "zoe"):
-        notebook(
-            tmp_path / f"{name}.ipynb",
-            answer("bpe-01", name),
-            *[f"{exercises.ids()!r}"] * (name in ("su", "wu")),
-        )
-    grades = grade(tmp_path, seed=7, trust=True)
-    assert [exercise.id for exercise in grades.exercises] == ["bpe-01"] and len(
-        grades.left_out
-    ) > 100
+def test_two_learners_do_not_decide_what_is_graded(marked):
+    more = {"su": [repr(exercises.ids())], "wu": [repr(exercises.ids())]}
+    names = ("kim", "lee", "su", "wu", "zoe")
+    grades = marked(*(book(name, answer("bpe-01", name), *more.get(name, [])) for name in names))
+    assert [exercise.id for exercise in grades.exercises] == ["bpe-01"]
+    assert len(grades.left_out) > 100
     assert points(grades, "kim") == [1]
 
 
 @pytest.mark.slow
-def test_the_same_code_is_said(tmp_path):
+def test_the_same_code_is_said(marked):
     code = """def encode(word, merges):
     symbols = list(word)
     for left, right in merges:
@@ -1102,18 +1128,11 @@ load("bpe-17").check(encode)"""
         for name in ("left", "right")
     )
     cells = {"kim": code, "lee": renamed, "su": other, "wu": first, "xi": second}
-    for name, cell in cells.items():
-        notebook(tmp_path / f"{name}.ipynb", cell)
-    grades = grade(tmp_path, seed=7, trust=True)
+    grades = marked(*(book(name, cell) for name, cell in cells.items()))
     assert [points(grades, name) for name in cells] == [[3]] * 5
-    assert (
-        remarks(grades, "kim")
-        == "the code for bpe-17 is the same as that of lee, apart from names and comments"
-    )
-    assert (
-        remarks(grades, "lee")
-        == "the code for bpe-17 is the same as that of kim, apart from names and comments"
-    )
+    words = "the code for bpe-17 is the same as that of {}, apart from names and comments"
+    assert remarks(grades, "kim") == words.format("lee")
+    assert remarks(grades, "lee") == words.format("kim")
     assert not any(remarks(grades, name) for name in ("su", "wu", "xi"))
 
 
@@ -1176,18 +1195,11 @@ def test_the_report_for_everybody_names_nobody(rehearsed):
 
 
 @pytest.mark.slow
-def test_wrong_answers_without_a_name_are_listed_with_their_figures(tmp_path):
-    notebook(tmp_path / "kim.ipynb", "load('bpe-01').check(123456)")
-    notebook(tmp_path / "lee.ipynb", answer("bpe-01", "lee"))
-    page = report.report(grade(tmp_path, seed=7, trust=True))
-    table = page.partition("Wrong answers without a name")[2]
-    assert (
-        "<code>123456</code>" in table
-        and load("bpe-01", seed=7, learner="kim").kind.show(
-            load("bpe-01", seed=7, learner="kim").asked.answer
-        )
-        in table
-    )
+def test_wrong_answers_without_a_name_are_listed_with_their_figures(marked):
+    wrong, right = "load('bpe-01').check(123456)", answer("bpe-01", "lee")
+    page = report.report(marked(book("kim", wrong), book("lee", right)))
+    table, ex = page.partition("Wrong answers without")[2], load("bpe-01", seed=7, learner="kim")
+    assert "<code>123456</code>" in table and ex.kind.show(ex.asked.answer) in table
 
 
 def test_an_exercise_that_the_good_ones_solve_discriminates():
@@ -1275,6 +1287,7 @@ def test_the_command(tmp_path):
         ([".", "--learner-pattern", "("], "not a regular expression"),
         ([".", "--exercises-file", "nowhere.py"], "there is no file"),
         ([".", "--timeout", "0"], "a whole number of at least 1"),
+        ([".", "--timeout", "9" * 30], "expected at most 86400, a day"),
     ],
 )
 def test_bad_use(tmp_path, monkeypatch, arguments, words):

@@ -1,13 +1,18 @@
 """Strangers' notebooks in a process of their own: cell by cell, in bubblewrap; and those that do harm."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from subword_lab_teach import answers, sandbox
-from subword_lab_teach.sandbox import READY, Cell, Limits, Session, Settings, bubblewrap, notebook
+from subword_lab.running import Limits
+from subword_lab.running.messages import DONE, READY
+from subword_lab_teach.answers import Answer
+from subword_lab_teach.sandbox import bubblewrap, notebook
+from subword_lab_teach.sandbox.notebook import Session
+from subword_lab_teach.sandbox.notebook_child import Cell
 
 
 def test_a_notebook_runs_cell_by_cell():
@@ -19,7 +24,7 @@ def test_a_notebook_runs_cell_by_cell():
         "import inspect\ndef f():\n    return 1",
         "assert inspect.getsource(f) == 'def f():\\n    return 1'",
     ]
-    with Session(cells, Settings(trust=True)) as session:
+    with Session(cells, trust=True) as session:
         messages = list(session)
     assert messages == [
         READY,
@@ -37,17 +42,17 @@ def test_a_notebook_runs_cell_by_cell():
     "cell, seconds, ended",
     [
         ("import os\nos._exit(0)", 60, "gone"),
-        ("while True: 0", 2, "done"),
+        ("while True: 0", 12, "done"),
         (
             "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\nwhile True: 0",
-            2,
+            6,
             "timeout",
         ),
     ],
     ids=["exits", "endless", "stubborn"],
 )
 def test_a_notebook_that_does_not_end_well(cell, seconds, ended):
-    with Session([cell], Settings(seconds=seconds, trust=True)) as session:
+    with Session([cell], seconds=seconds, trust=True) as session:
         messages = list(session)
     assert session.ended == ended
     assert [message.error for message in messages[2:]] == ["CellTimeout"] * (ended == "done")
@@ -55,7 +60,7 @@ def test_a_notebook_that_does_not_end_well(cell, seconds, ended):
 
 def test_a_notebook_that_cannot_be_run(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    assert sandbox.trial(Settings(trust=True)) == "it ended (gone)"
+    assert notebook.trial(trust=True) == "it ended (gone)"
 
 
 @pytest.mark.usefixtures("sandbox")
@@ -67,9 +72,21 @@ def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started()
         f"assert not any(os.access(path, os.W_OK) for path in {packages})\n"
         f"import resource\nassert 0 < resource.getrlimit(resource.RLIMIT_NPROC)[0] <= {bubblewrap.PROCESSES}"
     )
-    with Session([snooping], Settings()) as session:
+    with Session([snooping]) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_the_history_of_a_clone_is_not_there_to_be_read(tmp_path, monkeypatch):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "package").mkdir()
+    for place in (tmp_path, tmp_path / ".git"):
+        (place / "file").write_text("read")
+    monkeypatch.setattr(bubblewrap, "PACKAGES", (*bubblewrap.PACKAGES, tmp_path / "package"))
+    command = [*bubblewrap.bubblewrap([str(tmp_path)]), "cat", tmp_path / "file"]
+    done = subprocess.run([*command, tmp_path / ".git" / "file"], capture_output=True, check=False)
+    assert done.stdout == b"read" and b".git/file" in done.stderr
 
 
 @pytest.mark.parametrize("trust", [True, False], ids=["trusted", "in the sandbox"])
@@ -83,15 +100,14 @@ def test_a_function_that_a_notebook_lends_is_called_there(trust, request):
         "total += 1",
     ]
     messages, runs = [], []
-    settings = answers.settings(0, "kim", "", seconds=60, trust=trust)
-    with Session(cells, settings) as session:
+    with Session(cells, learner="kim", seconds=60, trust=trust) as session:
         for message in session:
             messages.append(message)
-            if isinstance(message, answers.Answer):
+            if isinstance(message, Answer):
                 for side in ("", "loop"):
                     cases = [(["a"], (side, "")), (["b"], ("", "")), ([], ("", ""))]
-                    runs.append(session.run(cases, limits=Limits(seconds=1)))
-                session.finish_run()
+                    runs.append(session.run(None, cases, limits=Limits(seconds=1)))
+                session.tell(DONE)
     assert [[(result.outcome, result.value) for result in run.results] for run in runs] == [
         [("value", [7, "a"]), ("value", [7, "b"]), ("value", [7])],
         [("timeout", None), ("not run", None), ("not run", None)],

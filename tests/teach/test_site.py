@@ -209,7 +209,25 @@ def test_what_is_missing_is_named(tmp_path):
             build(tmp_path / "out", tmp_path)
     else:
         with pytest.raises(CourseError, match=r"is not installed for .*subword-lab-teach\[site\]"):
-            build(tmp_path / "out")
+            build(tmp_path / "out", tmp_path)
+
+
+def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkeypatch):
+    def missing(*_):
+        raise CourseError("no network")
+
+    monkeypatch.setattr("subword_lab_teach.site.build_lab", missing)
+    monkeypatch.setattr("subword_lab_teach.site.write_reference", missing)
+    said = []
+    start = build(tmp_path, say=said.append)
+    assert said == [
+        "The site is without lessons to work in: no network.",
+        "The site is without a reference: no network.",
+    ]
+    for page in (start, tmp_path / "01_bpe.html"):
+        content = page.read_text(encoding="utf-8")
+        assert 'href="lab/' not in content and 'href="reference/' not in content
+    assert "Open it in JupyterLab" in content
 
 
 @pytest.mark.slow

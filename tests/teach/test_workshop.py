@@ -1,6 +1,7 @@
 """What a teacher does before a lesson: handing out variants, and exercises of one's own."""
 
 import csv
+import os
 import re
 from pathlib import Path
 
@@ -67,6 +68,24 @@ def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, t
     with pytest.raises(ValueError, match=words) as error:
         load("bpe-01")
     assert str(tmp_path) in str(error.value)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owners and rights are POSIX's")
+@pytest.mark.parametrize("whose", ["writable by all", "somebody else's"])
+def test_a_file_that_others_can_write_is_not_run(tmp_path, monkeypatch, no_class, bank, whose):
+    (tmp_path / "own.py").write_text("open('ran', 'w')")
+    (tmp_path / classroom.FILE).write_text('{"seed": 7, "exercises": ["own.py"]}')
+    if whose == "writable by all":
+        tmp_path.chmod(0o777)
+    elif os.getuid():
+        monkeypatch.setattr(os, "getuid", lambda: -1)
+    else:
+        os.chown(tmp_path / classroom.FILE, 12345, -1)
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    with pytest.warns(UserWarning, match=r"own\.py is not run, for others than you can write"):
+        assert load("bpe-01").seed == 7
+    assert not [*tmp_path.rglob("ran")]
 
 
 # ---------------------------------------------------------------------------------------------------------- handing out
@@ -470,7 +489,13 @@ def test_the_command_proves_exercises(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_command_lists_exercises():
+def test_the_command_lists_exercises(tmp_path):
+    (tmp_path / "own.py").write_text(
+        EXAMPLE.read_text().replace("Count the words", r"Count \x1b[2J").replace("class-0", "own-0")
+    )
+    for action in ("list", "check"):
+        done = run_apart("exercises", action, tmp_path / "own.py")
+        assert "own-01" in done.stdout and "\x1b" not in done.stdout + done.stderr
     done = run_apart("exercises", "list", EXAMPLE)
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == [

@@ -1,6 +1,6 @@
 """The answers of a notebook on their way to whoever marks it: taken inside its process, judged outside.
 
-`Answers` works in the notebook's process, where a learner's code may do whatever it likes; so it judges nothing, and
+`Outside` works in the notebook's process, where a learner's code may do whatever it likes; so it judges nothing, and
 of an `Answer` that comes from there nothing is true but its form.
 """
 
@@ -8,10 +8,10 @@ import contextlib
 import json
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from subword_lab import (
     bpe,
@@ -19,22 +19,21 @@ from subword_lab import (
     documented,
     exercises,
     lattice,
+    running,
     text,
     unigram,
     wordpiece,
 )
-from subword_lab.exercises import Feedback, Instance, catalog, course, load
-from subword_lab.exercises import instance as engine
-from subword_lab.exercises.live import NOT_HERE
+from subword_lab.exercises import Feedback, Instance, instance
+from subword_lab.running.messages import from_json, to_json
 from subword_lab.running.values import encode, text_of
 
-from .sandbox import SECONDS, Outside, Settings
+from .sandbox.notebook_child import Call, clock
 
-PACKAGE = str(Path(__file__).resolve().parent)
 LONGEST = 20_000  # characters of an answer in JSON
-NAMES = {
-    "load": load,
-    "course": course,
+NAMES = {  # what lessons import: a cell that was deleted by mistake costs nothing
+    "load": exercises.load,
+    "course": exercises.course,
     "Counter": Counter,
     "math": math,
     "Fraction": Fraction,
@@ -62,27 +61,31 @@ class Answer:
     value: object = None
 
 
-class Answers:
-    """Takes each answer that the notebook gives to `ex.check(...)`, and passes it on.
+class Outside:
+    """Whoever runs the notebook: each answer that it gives to `ex.check(...)` is passed on to them.
 
-    names: what lessons import, and every exercise under the name that it has there, so that a cell that was deleted by
-    mistake costs nothing.
+    names: for the cells; beside NAMES every exercise, under the name that it has in its lesson.
     """
 
-    def __init__(self, outside: Outside):
-        self.outside, self.names = outside, dict[str, object](NAMES)
-        with contextlib.suppress(
-            Exception
-        ):  # an instructor's file with an error: then its exercises are not found
-            self.names |= {(ex := load(id)).name: ex for id in catalog()}
-        engine.hand_answers_to(self.take)
+    def __init__(self, source: IO[bytes], send: Callable[[str], None]):
+        self._source, self._send, self.names = source, send, dict[str, object](NAMES)
+        with contextlib.suppress(Exception):  # in an instructor's file: then it has no exercises
+            self.names |= {(ex := exercises.load(id)).name: ex for id in exercises.catalog()}
+        instance.hand_answers_to(self.take)
+
+    def tell(self, message: object) -> None:
+        """Send a message: a dataclass of one of the kinds that a session expects."""
+        with clock(0):  # half a line would be none
+            self._send(to_json(message))
 
     def take(self, ex: Instance, answer: object) -> Feedback:
-        """Pass one answer on, and wait for as long as it is needed."""
+        """Pass one answer on; a function is called as often as it is asked for, outside of the cell's time."""
         form, value = described(ex, answer)
-        self.outside.tell(Answer(ex.id, ex.seed, str(ex.learner), ex.turn, form, value))
+        self.tell(Answer(ex.id, ex.seed, str(ex.learner), ex.turn, form, value))
         if form == "function" and callable(answer):
-            self.outside.lend(answer)
+            with clock(0):
+                while call := from_json(self._source.readline(), Call):
+                    self.tell(running.run(answer, call.cases, limits=call.limits))
         return Feedback("not attempted", 0.0, "Handed in.", exercise=ex.id)
 
 
@@ -94,34 +97,7 @@ def described(ex: Instance, answer: object) -> tuple[Form, object]:
         if callable(answer):
             return "function", None
         if len(json.dumps(encode(answer))) > LONGEST:
-            raise ValueError("far too long")
+            return "unusable", "far too long"
     except Exception as error:
         return "unusable", text_of(error, 200)
     return "value", answer
-
-
-def settings(
-    seed: int = 0,
-    learner: str = "",
-    exercises_file: str = "",
-    *,
-    seconds: float = SECONDS,
-    trust: bool = False,
-) -> Settings:
-    """How a notebook is run so that it hands over its answers to the exercises of the course, and those of a file."""
-    variables = {
-        "SUBWORD_LAB_HOME": ":memory:",
-        "SUBWORD_LAB_NO_WIDGETS": "1",
-        "SUBWORD_LAB_SEED": str(seed),
-        "SUBWORD_LAB_LEARNER": learner,
-        "SUBWORD_LAB_EXERCISES": exercises_file,
-        "SUBWORD_LAB_ROOM": NOT_HERE,
-    }
-    return Settings(
-        seconds,
-        trust,
-        [PACKAGE, *[exercises_file] * bool(exercises_file)],
-        variables,
-        f"{__name__}:{Answers.__name__}",
-        [Answer],
-    )

@@ -25,20 +25,21 @@ from subword_lab.cli import (
 )
 from subword_lab.files import write_whole
 
+from .submissions import printable
+
+LONGEST = 2_000  # characters of what an instructor's own file makes us say
+
 
 def run_grade(options: argparse.Namespace) -> int:
-    from .gradebooks import read_roster, write_gradebook
-    from .grading import NoSandbox, grade
-    from .report import write_feedback, write_report
-    from .tables import write_grades, write_json
+    from . import gradebooks, grading, report, submissions, tables
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     _check_places(options, book)
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
-    roster = read_roster(options.roster, options.format) if options.format else None
+    roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
     try:
-        grades = grade(
+        grades = grading.grade(
             options.dir,
             seed=options.seed,
             secret_seed=options.secret_seed,
@@ -53,25 +54,28 @@ def run_grade(options: argparse.Namespace) -> int:
             dask=options.dask,
             progress=counter("notebooks"),
         )
-    except NoSandbox as error:
+    except grading.NoSandbox as error:
         return misused(error)
     except KeyboardInterrupt:
         return fail(
             f"stopped; {results} keeps what has been marked, and the same command goes on from there"
         )
-    write_grades(options.out, grades)
+    tables.write_grades(options.out, grades)
     if roster:
-        for problem in write_gradebook(book, grades, roster):
+        for problem in gradebooks.write_gradebook(book, grades, roster):
             say(f"subword-lab: {problem}")
         say(f"To be imported there: {book}")
     if options.json:
-        write_json(options.json, grades)
+        tables.write_json(options.json, grades)
     if options.report:
-        write_report(options.report, grades)
+        report.write_report(options.report, grades)
     if options.class_report:
-        write_report(options.class_report, grades, names=False)
+        report.write_report(options.class_report, grades, names=False)
     if options.feedback:
-        write_feedback(options.feedback, grades, answers=options.show_answers)
+        report.write_feedback(options.feedback, grades, answers=options.show_answers)
+    if others := submissions.left_out(options.dir):
+        beside = printable(", ".join(others))
+        say(f"Only the folder 'submitted' was looked at, as nbgrader has it; not {beside}.")
     if not grades.rows:
         return fail(
             f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
@@ -97,14 +101,17 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
             raise ValueError(f"{path} is not a file, and cannot be written; name another one")
         if not path.absolute().parent.is_dir():
             raise ValueError(no_folder(path))
-    if options.feedback and options.feedback.resolve().is_relative_to(options.dir.resolve()):
-        raise ValueError(
-            f"{options.feedback} would lie in {options.dir}, among what was handed in; name another folder"
-        )
+    for path in filter(
+        None, (options.json, options.report, options.class_report, options.feedback)
+    ):
+        if path.resolve().is_relative_to(options.dir.resolve()):
+            raise ValueError(
+                f"{path} would lie in {options.dir}, among what was handed in; name another place"
+            )
 
 
 def run_handout(options: argparse.Namespace) -> int:
-    from .handouts import handout, pack, read_names, write_key, write_otter
+    from . import handouts
 
     if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
         return misused(
@@ -114,22 +121,20 @@ def run_handout(options: argparse.Namespace) -> int:
         return misused(no_folder(options.key))
     if options.hand_in and not options.zip:
         return misused("--hand-in goes into the zip files, which --zip writes")
-    learners = read_names(options.learners) if options.learners else []
+    learners = handouts.read_names(options.learners) if options.learners else []
+    every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY]
     notebooks = [
         Path(name) if name.endswith(".ipynb") else lessons.folder() / _lesson(name).file
         for name in options.lessons
-    ]
-    if not notebooks:
-        every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY]
-        notebooks = [lessons.folder() / file for file in every]
-    own = options.exercises_file
-    folders = handout(options.dir, notebooks, learners, seed=options.seed, exercises_file=own)
+    ] or [lessons.folder() / file for file in every]
+    figures = {"seed": options.seed, "exercises_file": options.exercises_file}
+    folders = handouts.handout(options.dir, notebooks, learners, **figures)
     if options.zip:
-        folders = [pack(folder, options.hand_in) for folder in folders]
+        folders = [handouts.pack(folder, options.hand_in) for folder in folders]
     if options.key:
-        write_key(options.key, notebooks, learners, seed=options.seed, exercises_file=own)
+        handouts.write_key(options.key, notebooks, learners, **figures)
     if options.otter:
-        write_otter(options.otter, notebooks, exercises_file=own)
+        handouts.write_otter(options.otter, notebooks, exercises_file=options.exercises_file)
     print(*folders, sep="\n")
     return 0
 
@@ -143,24 +148,35 @@ def _names_of_lessons(named: Sequence[str]) -> list[str]:
 
 
 def run_forms(options: argparse.Namespace) -> int:
-    from . import GUIDE, HUB
-    from .forms import write_instructor_notebook
-    from .site.slides import write_slides
+    from . import GUIDE, HUB, forms
+    from .site import slides
 
+    copies = {options.out / GUIDE.name: GUIDE, options.out / "jupyterhub_config.py": HUB}
+    for path, original in copies.items():
+        if path.exists() and path.read_bytes() != original.read_bytes():
+            return misused(
+                f"{path} has been changed, and is left; move it away, or name another folder"
+            )
     for lesson in _names_of_lessons(options.lessons):
-        print(write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed))
-        print(write_slides(options.out / "slides", lesson))
-    for name, original in ((GUIDE.name, GUIDE), ("jupyterhub_config.py", HUB)):
-        write_whole(options.out / name, original.read_bytes())
-        print(options.out / name)
+        print(
+            forms.write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed)
+        )
+        print(slides.write_slides(options.out / "slides", lesson))
+    for path, original in copies.items():
+        write_whole(path, original.read_bytes())
+        print(path)
     return 0
 
 
 def run_nbgrader(options: argparse.Namespace) -> int:
-    from .nbgrader import write_course
+    from . import nbgrader
 
-    chosen = _names_of_lessons(options.lessons)
-    written = write_course(options.course, chosen, seed=options.seed, by_user=options.by_user)
+    written = nbgrader.write_course(
+        options.course,
+        _names_of_lessons(options.lessons),
+        seed=options.seed,
+        by_user=options.by_user,
+    )
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
         say(
@@ -186,16 +202,16 @@ def run_room(options: argparse.Namespace) -> int:
             f"    subword-lab room --host {options.host} --again '{page}'"
         )
 
-    number, key = options.again or (room.PORT, "")
-    number = number if options.port is None else options.port
+    port, key = options.again or (room.PORT, "")
+    port = port if options.port is None else options.port
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        room.run(options.host, number, ready, key)
+        room.run(options.host, port, ready, key)
     except OSError as error:
         what = "port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "host"
-        reason = error.strerror or error
         return fail(
-            f"{options.host}, port {number} cannot be used ({reason}); name another with --{what}"
+            f"{options.host}, port {port} cannot be used ({error.strerror or error}); "
+            f"name another with --{what}"
         )
     except KeyboardInterrupt:
         say("Closed. The room has forgotten everything.")
@@ -221,19 +237,19 @@ def run_check(options: argparse.Namespace) -> int:
     from .proof import prove
 
     try:
-        ids = load_file(options.file)
+        bank = {id: catalog([])[id] for id in load_file(options.file)}
     except ValueError as error:
-        return fail(error)
+        return fail(printable(str(error), LONGEST))
     flawed = 0
-    for id in ids:
-        exercise = catalog([])[id]
+    for id, exercise in bank.items():
         flaws = prove(exercise, options.variants)
         flawed += bool(flaws)
         verdict = "not proven" if flaws else "proven"
         print(f"{id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
-        for flaw in flaws:
-            print(f"    {flaw}")
-    return fail(f"{flawed} of {len(ids)} exercises in {options.file} need mending") if flawed else 0
+        print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
+    if flawed:
+        return fail(f"{flawed} of {len(bank)} exercises in {options.file} need mending")
+    return 0
 
 
 def run_list(options: argparse.Namespace) -> int:
@@ -242,21 +258,22 @@ def run_list(options: argparse.Namespace) -> int:
     try:
         bank = catalog([options.file] if options.file else [])
     except ValueError as error:
-        return fail(error)
+        return fail(printable(str(error), LONGEST))
     for exercise in bank.values():
         points = counted(exercise.points, "point")
-        print(f"{exercise.id:<16}{exercise.kind.name:<16}{points:<10}{exercise.title}")
+        title = printable(exercise.title)
+        print(f"{exercise.id:<16}{exercise.kind.name:<16}{points:<10}{title}")
     return 0
 
 
 def run_site(options: argparse.Namespace) -> int:
     from . import site
 
-    print(site.build(options.out, options.pyodide, options.repository))
+    print(site.build(options.out, options.pyodide, options.repository, say))
     for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
         say(f"{options.pyodide} holds no {name}: {what}. A whole distribution of Pyodide has it.")
-    python = Path(sys.executable).name
-    say(f"Any file server can serve it, for example: {python} -m http.server -d {options.out}")
+    server = f"{Path(sys.executable).name} -m http.server -d {options.out}"
+    say(f"Any file server can serve it, for example: {server}")
     return 0
 
 
@@ -340,8 +357,8 @@ after Ctrl-C, and marks only what is new.
             "--due",
             metavar="TIME",
             type=time,
-            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; Blackboard and "
-            "nbgrader say when that was, and for other files their own dates do",
+            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; Blackboard, nbgrader "
+            "and a zip file of all submissions say when that was, and else the date of the file in DIR does",
         ),
         option(
             "--seed",

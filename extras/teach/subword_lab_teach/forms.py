@@ -23,17 +23,19 @@ def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
     notebook = lesson_notebook(lesson)
     cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), lesson, seed))
     for number, cell in enumerate(cells):
-        source = "".join(cell["source"]).splitlines(keepends=True)
-        cell |= {"id": f"instructor-{number:03}", "source": source}
-    figures = "                      # the figures of this class"
-    first = f"from subword_lab.exercises import course\n\ncourse(seed={seed}){figures}"
+        cell["id"] = f"instructor-{number:03}"
+        cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
+    first = (
+        f"from subword_lab.exercises import course\n\ncourse(seed={seed})"
+        "                      # the figures of this class"
+    )
     notebook["cells"] = [code_cell(first, "course"), *cells]
     return notebook
 
 
 def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> Iterator[dict]:
-    parts, told = {part.title: part for part in plan.parts(lesson)}, ""
-    asked: dict[str, Instance] = {}
+    parts = {part.title: part for part in plan.parts(lesson)}
+    told, asked = "", dict[str, Instance]()
     for title, cell in cells:
         source = "".join(cell["source"])
         loaded = {name: load(id, seed=seed) for name, id in LOADED.findall(source)}
@@ -80,5 +82,5 @@ def _text(source: str) -> dict:
 
 def write_instructor_notebook(folder: Path, lesson: str, *, seed: int = 0) -> Path:
     """Write it below `folder`, under the lesson's own name; its path."""
-    path = folder / lessons.lesson(lesson).file
-    return write_notebook(path, instructor_notebook(lesson, seed=seed))
+    notebook = instructor_notebook(lesson, seed=seed)
+    return write_notebook(folder / lessons.lesson(lesson).file, notebook)

@@ -12,11 +12,14 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
+from pandas import DataFrame
+
 from subword_lab import lessons
 from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
 from .grading import Grades, Row
+from .submissions import spellings
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name
     "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
@@ -30,12 +33,11 @@ NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
 @dataclass
 class Roster:
-    """What a system exported: its columns, and its rows as dictionaries. settings: rows about no learner."""
+    """What a system exported: its columns, and its rows as dictionaries, some of which may be about no learner."""
 
     format: str
     columns: list[str]
     rows: list[dict[str, str]]
-    settings: list[dict[str, str]]
 
 
 def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
@@ -73,17 +75,14 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             ):
                 most = float(found[0]["Maximum Grade"].replace(",", ".") or 100)
                 found[0]["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
-    for about in book.settings:
-        if about[columns[0]].strip() == "Points Possible":
+    for about in book.rows if book.format == "canvas" else ():
+        if about["Student"].strip() == "Points Possible" and not about["ID"].strip():
             about |= {
                 headers[name]: f"{sum(one.points for one in asked)}"
                 for name, asked in assignments.items()
             }
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, restval="")
-    writer.writeheader()
-    writer.writerows([*book.settings, *book.rows])
-    write_whole(path, text.getvalue().encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
+    text = DataFrame(book.rows, columns=columns).to_csv(index=False, lineterminator="\r\n")
+    write_whole(path, text.encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
 
 
@@ -114,8 +113,7 @@ def read_roster(path: Path, format: str) -> Roster:
             f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
             f"expected an export of {format}'s grades"
         )
-    about = [line for line in lines if format == "canvas" and not line["ID"].strip()]
-    return Roster(format, columns, [line for line in lines if line not in about], about)
+    return Roster(format, columns, lines)
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:
@@ -123,13 +121,12 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
     by_id, by_name = FORMATS[book.format]
     own = {_plain(row.learner.id), _plain(row.learner.name)}
     found = [line for line in book.rows if any(_id(line.get(column, "")) & own for column in by_id)]
-    words = _words(row.learner.name)
     return found or [
         line
         for line in book.rows
         for names in by_name
         if all(line.get(name) for name in names)
-        and words & _words(" ".join(line[name] for name in names))
+        and spellings(row.learner.name) & spellings(" ".join(line[name] for name in names))
     ]
 
 
@@ -141,13 +138,3 @@ def _id(cell: str) -> set[str]:
     """An id as it stands, an address without its place, and Moodle's `Participant 123` as the number."""
     text = _plain(cell)
     return {text, text.partition("@")[0], text.removeprefix("participant ")} - {""}
-
-
-def _words(name: str) -> set[tuple[str, ...]]:
-    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
-    words = [word for word in _plain(name).replace(",", " ").split() if any(map(str.isalnum, word))]
-    return (
-        {tuple(sorted(words)), ("".join(words),), ("".join(words[1:] + words[:1]),)}
-        if words
-        else set()
-    )

@@ -1,32 +1,28 @@
 """A folder of notebooks becomes grades: a row for each learner, a column for each exercise."""
 
-from __future__ import annotations
-
 import os
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from pandas import DataFrame, Index
 
 from subword_lab import lessons
 from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, catalog
 from subword_lab.html import Html, Shown
+from subword_lab.views import Table, table
 
-from . import answers, marking, pool, sandbox, submissions
-from .marking import Job, Marks
-from .sandbox import SECONDS, trial
-from .submissions import Learner, Submission, printable
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-    from subword_lab.views import Table
+from . import pool, submissions
+from .marking import Job, Marks, telling
+from .sandbox import bubblewrap
+from .sandbox.notebook import SECONDS, trial
+from .submissions import Learner, Submission, printable, spellings
 
 ByLearner = dict[Learner, list[tuple[Submission, Marks]]]
+LONGEST = 24 * 60 * 60  # seconds for a notebook
 FEW_ALIKE = 4  # the same code of more learners is how everybody writes it
 
 
@@ -124,35 +120,23 @@ class Grades(Shown):
         learner
         Kim          0.0      0.0
         """
-        from pandas import DataFrame, Index
-
         names = Index([row.learner.name for row in self.rows], name="learner")
         points = [[self.points(row, exercise) for exercise in self.exercises] for row in self.rows]
         return DataFrame(points, names, [exercise.id for exercise in self.exercises], dtype=float)
 
     def _table(self) -> Table:
-        from subword_lab.views import table
-
-        columns = [
-            "learner",
-            *(exercise.id for exercise in self.exercises),
-            "total",
-            "of",
-            "remarks",
-        ]
-        return table(
+        rows = [
             [
-                [
-                    row.learner.name,
-                    *(self.points(row, exercise) for exercise in self.exercises),
-                    self.total(row),
-                    self.possible,
-                    "; ".join(remarks(row)),
-                ]
-                for row in self.rows
-            ],
-            columns,
-        )
+                row.learner.name,
+                *(self.points(row, exercise) for exercise in self.exercises),
+                self.total(row),
+                self.possible,
+                "; ".join(remarks(row)),
+            ]
+            for row in self.rows
+        ]
+        ids = [exercise.id for exercise in self.exercises]
+        return table(rows, ["learner", *ids, "total", "of", "remarks"])
 
     def __repr__(self) -> str:
         return repr(self._table())
@@ -190,6 +174,8 @@ def grade(
     Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
     handed in, or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
     """
+    if not 0 < timeout <= LONGEST:
+        raise ValueError(f"the timeout is {timeout:g} seconds; expected at most {LONGEST}, a day")
     handed_in = submissions.find(Path(folder), learner_pattern)
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     bank = catalog([own] if own else [])
@@ -208,10 +194,9 @@ def grade(
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (mark, at_once):
         marks = pool.mark_all(mark, at_once, tasks, kept, progress)
         if seed is not None:
-            owners = _own_figures(handed_in, marks)
             tasks = [
                 (submission, job if owner is None else replace(job, due=owner))
-                for (submission, job), owner in zip(tasks, owners)
+                for (submission, job), owner in zip(tasks, _own_figures(handed_in, marks))
             ]
             marks = pool.mark_all(mark, at_once, tasks, kept)
     return _grades(handed_in, marks, bank, wanted, seed, due)
@@ -226,11 +211,13 @@ def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> lis
     for submission, found in zip(handed_in, marks):
         if found.handed_to and _fits(submission.learner, found.handed_to):
             names[submission.learner] = found.handed_to
-    here = {_letters(name) for learner in names for name in (learner.name, learner.id)}
+    here = set[tuple[str, ...]]().union(
+        *(spellings(name) for learner in names for name in (learner.name, learner.id))
+    )
     return [
         names[submission.learner]
         if not _fits(submission.learner, found.handed_to)
-        and _letters(found.handed_to or "") in here
+        and spellings(found.handed_to or "") & here
         else None
         for submission, found in zip(handed_in, marks)
     ]
@@ -238,11 +225,9 @@ def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> lis
 
 def _fits(learner: Learner, name: str | None) -> bool:
     """Whether a path's learner can be whom a notebook was handed out to; Canvas turns Kim Lee into leekim."""
-    return not name or _letters(name) in (_letters(learner.name), _letters(learner.id))
-
-
-def _letters(name: str) -> str:
-    return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold())))
+    if not name or name in (learner.name, learner.id):
+        return True
+    return bool(spellings(name) & (spellings(learner.name) | spellings(learner.id)))
 
 
 def require_sandbox(exercises_file: str = "") -> None:
@@ -252,12 +237,11 @@ def require_sandbox(exercises_file: str = "") -> None:
         "`apt install bubblewrap`) or in a container of your own; or, if you trust whoever wrote them, "
         "add --trust, and only time, memory and output are limited."
     )
-    if not sandbox.is_installed():
+    if not bubblewrap.is_installed():
         raise NoSandbox(
             f"bubblewrap is not installed, so there is no sandbox to run the notebooks in. {way_out}"
         )
-    reason = trial(answers.settings(exercises_file=exercises_file))
-    if reason:
+    if reason := trial(exercises_file):
         raise NoSandbox(f"bubblewrap is installed, but does not work here ({reason}). {way_out}")
 
 
@@ -339,15 +323,18 @@ def _row(
     bank: dict[str, Exercise],
     due: datetime | None,
 ) -> Row:
-    first, several = own[0][1], len(own) > 1
-    flags, told, answers = list(notes), list[str](), dict[str, dict]()
-    failures: list[dict] = []
+    flags, told, failures = list(notes), list[str](), list[dict]()
+    answers, told_by = dict[str, dict](), dict[str, tuple[int, bool]]()
     for submission, marks in own:
         label = printable(submission.label)
-        where = f"{label}: " if several else ""
+        where = f"{label}: " if len(own) > 1 else ""
         failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
         told += [f"{where}{marks.problem}"] * bool(marks.problem)
-        told += [f"{where}{remark}" for remark in _failed(marks.failures)]
+        more = f", and {len(marks.failures) - 1} more" if len(marks.failures) > 1 else ""
+        told += [
+            f"{where}cell {one.cell} failed ({one.error}: {one.message}){more}"
+            for one in marks.failures[:1]
+        ]
         flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
         if not _fits(learner, marks.handed_to):
@@ -355,19 +342,15 @@ def _row(
         for answer in marks.answers:
             before = answers.get(answer.exercise)
             if answer.exercise in bank and (
-                not before or marking.telling(answer) >= before["telling"]
+                not before or telling(answer) >= told_by[answer.exercise]
             ):
-                if before and before["telling"][0] == marking.telling(answer)[0] == 2:
+                if before and told_by[answer.exercise][0] == telling(answer)[0] == 2:
                     flags.append(
                         f"{answer.exercise} is answered in {before['notebook']} and {label}; the last counts"
                     )
-                answers[answer.exercise] = {
-                    **asdict(answer),
-                    "notebook": label,
-                    "telling": marking.telling(answer),
-                }
-    for kept in answers.values():
-        del kept["telling"]
+                answers[answer.exercise] = {**asdict(answer), "notebook": label}
+                told_by[answer.exercise] = telling(answer)
+    minutes = [marks.minutes for _, marks in own if marks.minutes is not None]
     problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
     return Row(
         learner,
@@ -378,13 +361,11 @@ def _row(
         flags + told,
         flags,
         _late([submission for submission, _ in own], due),
-        first.due,
-        first.seed,
+        own[0][1].due,
+        own[0][1].seed,
         sum(marks.hints for _, marks in own),
         sum(marks.solutions for _, marks in own),
-        sum(known)
-        if (known := [marks.minutes for _, marks in own if marks.minutes is not None])
-        else None,
+        sum(minutes) if minutes else None,
         own[0][0].place,
     )
 
@@ -394,22 +375,12 @@ def _late(own: Sequence[Submission], due: datetime | None) -> str:
     times = [time for submission in own if (time := submission.time())]
     if due and times and max(times) > due.astimezone():
         seconds = (max(times) - due.astimezone()).total_seconds()
-        return (
-            f"late by {counted(-int(-seconds // 60), 'minute')}"
-            if seconds < 3600
-            else f"late by {seconds / 3600:.1f} hours"
-            if seconds < 48 * 3600
-            else f"late by {seconds / 86400:.1f} days"
-        )
-    return "late" if any(submission.said_late for submission in own) and not due else ""
-
-
-def _failed(failures: Sequence[marking.Failure]) -> list[str]:
-    """Which cells failed, the first of them in words."""
-    if not failures:
-        return []
-    first = f"cell {failures[0].cell} failed ({failures[0].error}: {failures[0].message})"
-    return [first + (f", and {len(failures) - 1} more" if len(failures) > 1 else "")]
+        if seconds < 3600:
+            return f"late by {counted(-int(-seconds // 60), 'minute')}"
+        hours = seconds / 3600
+        return f"late by {hours:.1f} hours" if hours < 48 else f"late by {hours / 24:.1f} days"
+    said = any(submissions.platform(submission.owner).get("late") for submission in own)
+    return "late" if said and not due else ""  # as Canvas has it
 
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:
@@ -428,11 +399,7 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, l
         if len(learners) == 1 or given or (id and len(learners) > few):
             continue
         for learner in learners:
-            others = ", ".join(
-                other.name + f" ({other.id})" * (other.id != other.name)
-                for other in learners
-                if other != learner
-            )
+            others = ", ".join(str(other) for other in learners if other != learner)
             notes[learner].append(
                 f"the code for {id} is the same as that of {others}, apart from names and comments"
                 if id

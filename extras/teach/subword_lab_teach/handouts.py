@@ -19,7 +19,7 @@ from subword_lab import html
 from subword_lab.exercises import Exercise, Instance, catalog
 from subword_lab.exercises.classroom import FILE
 from subword_lab.files import write_whole
-from subword_lab.html import pieces, tag
+from subword_lab.html import tag
 
 from . import submissions
 from .cells import code_cell, spelled_out, write_notebook
@@ -73,9 +73,10 @@ def checked_names(names: Iterable[str]) -> list[str]:
 
 def _unusable(name: str) -> str:
     """Why no folder can have this name; "" if one can."""
-    illegal = any(char in '/\\:*?"<>|' or not char.isprintable() for char in name)
     reasons = {
-        'write it without / \\ : * ? " < > |': illegal,
+        'write it without / \\ : * ? " < > |': any(
+            char in '/\\:*?"<>|' or not char.isprintable() for char in name
+        ),
         "write one that begins with a letter or a digit": not name.strip(". ") or name[0] == ".",
         "it is longer than 100 characters": len(name) > 100,
         "Windows drops a dot or a space at its end": name != name.rstrip(". "),
@@ -134,38 +135,48 @@ def handout(
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
         place.mkdir(parents=True, exist_ok=True)
-        settings = {
-            "seed": seed,
-            "learner": learner,
-            "exercises": [own.name] if own else [],
-            "cards": False,
-        }
+        files = [own.name] if own else []
+        settings = {"seed": seed, "learner": learner, "exercises": files, "cards": False}
         _write_settings(place / FILE, settings)
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            first = _first_cell(notebook, seed, learner, [own.name] if own else [])
-            stamp = {submissions.STAMP: {"learner": learner, "seed": seed}}
-            metadata = {**notebook["metadata"], **stamp}
-            stamped = {"cells": [first, *notebook["cells"]], "metadata": metadata}
+            stamp = {"learner": learner, "seed": seed}
+            stamped = {
+                **notebook,
+                "cells": [_first_cell(notebook, seed, learner, files), *notebook["cells"]],
+                "metadata": {**notebook["metadata"], submissions.STAMP: stamp},
+            }
             if not (place / name).exists():
-                write_notebook(place / name, {**notebook, **stamped})
+                write_notebook(place / name, stamped)
         written.append(place)
     return written
 
 
 def pack(folder: Path, hand_in: str = "") -> Path:
-    """Pack a copy that was handed out into a zip file beside its folder, with a note on how to hand in; its path."""
+    """Pack a copy that was handed out into a zip file beside its folder, with a note on how to hand in; its path.
+
+    Links are left out. Raises ValueError if there is a file of that name that holds something else.
+    """
     whole = folder.with_name(f"{folder.name}.zip")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{folder.name}/HAND-IN.txt", HAND_IN.format(where=f" {hand_in}".rstrip()))
-        for path in sorted(
-            path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")
-        ):
-            archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+        for path in sorted(path for path in folder.rglob("*") if not path.name.startswith(".")):
+            if path.is_file() and not path.is_symlink():
+                archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+    if whole.exists() and _contents(whole) != _contents(packed):
+        raise ValueError(f"{whole} is there already, and holds something else; move it away")
     write_whole(whole, packed.getvalue())
     return whole
+
+
+def _contents(file: Path | io.BytesIO) -> dict[str, int] | None:
+    """The names of what a zip file holds, with their checksums; None for another file."""
+    if not zipfile.is_zipfile(file):
+        return None
+    with zipfile.ZipFile(file) as archive:
+        return {member.filename: member.CRC for member in archive.infolist()}
 
 
 def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:
@@ -182,13 +193,12 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
 
 
 def _write_settings(path: Path, settings: dict) -> None:
-    if path.exists():
-        earlier = json.loads(path.read_text(encoding="utf-8"))
-        if earlier != settings:
-            raise ValueError(
-                f"{path.parent} holds copies that were handed out with other settings ({json.dumps(earlier)}); "
-                "name another folder"
-            )
+    earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else settings
+    if earlier != settings:
+        raise ValueError(
+            f"{path.parent} holds copies that were handed out with other settings ({json.dumps(earlier)}); "
+            "name another folder"
+        )
     write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
 
 
@@ -274,21 +284,17 @@ def _answer(ex: Instance) -> str:
 def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
     for id, group in groupby(instances, key=lambda ex: ex.id):
-        first, *others = group
+        own = list(group)
         rows = [
             [
                 ex.learner,
                 tag("code", _answer(ex)),
                 html.details("Question", html.to_html(ex.question)),
             ]
-            for ex in (first, *others)
+            for ex in own
         ]
-        parts.append(
-            pieces(
-                tag("h2", f"{id} · {first.title}"),
-                html.to_html(_answer(first))
-                if "code" in first.kind.proofs
-                else html.table(rows, ["learner", "answer", ""]),
-            )
-        )
+        answers = html.table(rows, ["learner", "answer", ""])
+        if "code" in own[0].kind.proofs:  # the same for all
+            answers = html.to_html(_answer(own[0]))
+        parts += [tag("h2", f"{id} · {own[0].title}"), answers]
     return html.page(f"Answers, seed {seed}", *parts)

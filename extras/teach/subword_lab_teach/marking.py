@@ -11,14 +11,15 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog
+from subword_lab.running.messages import DONE, READY
 from subword_lab.running.values import encode
 
-from . import answers, submissions
-from .answers import Answer
-from .sandbox import READY, SECONDS, Cell, Limits, Run, Session
+from . import submissions
+from .answers import LONGEST, Answer
+from .sandbox.notebook import SECONDS, Session
+from .sandbox.notebook_child import Cell
 from .submissions import Notebook, printable
 
 MOST_FUNCTIONS = 150  # that are called for one notebook
@@ -59,10 +60,10 @@ class _Printable:
     def __post_init__(self) -> None:
         for name, value in list(vars(self).items()):
             if isinstance(value, str):
-                object.__setattr__(self, name, printable(value, KEPT.get(name, 300)))
+                value = printable(value, KEPT.get(name, 300))
             elif isinstance(value, list):
-                texts = [printable(one) if isinstance(one, str) else one for one in value]
-                object.__setattr__(self, name, texts)
+                value = [printable(one) if isinstance(one, str) else one for one in value]
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True)
@@ -136,17 +137,17 @@ def mark(job: Job, data: bytes) -> Marks:
         return Marks(str(error))
     except MemoryError:
         return Marks("it takes too much memory to be read; clear its outputs, and save it again")
-    named = [job.due, notebook.learner, job.name if job.seed is not None else ""]
+    named = (job.due, notebook.learner, job.name if job.seed is not None else "")
     due = next(name for name in named if name is not None)
     seed = job.seed if job.seed is not None else notebook.seed or 0
-    settings = answers.settings(seed, due, job.exercises_file, seconds=job.seconds, trust=job.trust)
     desk = _Desk(job, seed, due, notebook)
-    with Session(notebook.cells, settings) as session:
+    with Session(
+        notebook.cells, seed, due, job.exercises_file, seconds=job.seconds, trust=job.trust
+    ) as session:
         for message in session:
             desk.take(message, session)
     if not desk.started:
-        reason = f"no process could be started for it {session.complaint}".strip()
-        return Marks(reason, own_fault=False)
+        return Marks(f"no process could be started for it {session.complaint}", own_fault=False)
     given, ended = desk.answers(), ""
     if session.ended != "done":
         ended = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
@@ -187,8 +188,7 @@ class _Desk:
         elif isinstance(message, Cell) and 1 <= message.number <= len(self.notebook.cells):
             self.cell = message.number
             if message.error and len(self.failures) < len(self.notebook.cells):
-                failure = Failure(message.number, message.error[:60], message.message[:200])
-                self.failures.append(failure)
+                self.failures += [Failure(self.cell, message.error[:60], message.message[:200])]
         elif isinstance(message, Answer):
             if (  # there could be such an exercise, and such a variant
                 message.exercise in self.bank
@@ -198,7 +198,7 @@ class _Desk:
             ):
                 self._take_answer(message, session)
             if message.form == "function":
-                session.finish_run()
+                session.tell(DONE)
 
     def _take_answer(self, answer: Answer, session: Session) -> None:
         key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())
@@ -262,14 +262,13 @@ class _Desk:
                 feedback = Feedback("invalid", 0.0, words)
             elif session:
                 secret = self.job.secret if self.job.secret is not None else self.job.seed
-                call = partial(_in_session, session)
-                feedback = instance.judge(_there, run=call, secret=secret, search=False)
+                feedback = instance.judge(_there, run=session.run, secret=secret)
                 shown = "a function"
-            elif len(json.dumps(encode(answer.value))) > answers.LONGEST:
+            elif len(json.dumps(encode(answer.value))) > LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
             else:
-                feedback, shown = instance.judged(answer.value)
-                shown = shown if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
+                feedback = instance.judge(answer.value)
+                shown = feedback.answer if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
         except Exception as error:
             words = f"This answer could not be judged ({type(error).__name__})."
             feedback = Feedback("error", 0.0, words)
@@ -302,9 +301,14 @@ def telling(marked: Marked) -> tuple[int, bool]:
 def _fingerprint(cell: str) -> str:
     """The same for code that differs only in names, comments and blanks; "" for code that says too little."""
     try:
-        tree = ast.parse(cell)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        text = _without_names(ast.parse(cell))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # also of a long chain of elifs
         return ""
+    says_enough = len(re.findall(r"\w\(", text)) >= LEAST_CODE
+    return hashlib.sha256(text.encode()).hexdigest() if says_enough else ""
+
+
+def _without_names(tree: ast.Module) -> str:
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     names: dict[str, str] = {}
     for node in (node for function in functions for node in ast.walk(function)):
@@ -319,24 +323,9 @@ def _fingerprint(cell: str) -> str:
             node.returns, node.decorator_list = None, []
         if isinstance(node, ast.arg):
             node.annotation = None
-    text = "".join(map(ast.dump, functions))
-    return (
-        hashlib.sha256(text.encode()).hexdigest()
-        if len(re.findall(r"\w\(", text)) >= LEAST_CODE
-        else ""
-    )
+    return "".join(map(ast.dump, functions))
 
 
 def _there(*_: object) -> None:
     """Stands for a function that is in the notebook's process."""
     raise RuntimeError("this function can only be called in its own process")
-
-
-def _in_session(
-    session: Session,
-    function: object,
-    cases: Sequence[tuple],
-    *,
-    limits: Limits,
-) -> Run:
-    return session.run(cases, limits=limits)

@@ -44,12 +44,10 @@ def write_course(
     Raises ValueError for a lesson that there is not.
     """
     written = []
-    for name in names or lessons.names():
-        lesson = lessons.lesson(name)
+    for lesson in map(lessons.lesson, names or lessons.names()):
         path = folder / "source" / lesson.name / lesson.file
         if not path.exists():
-            notebook = source(lesson.name, seed=seed, by_user=by_user)
-            written.append(write_notebook(path, notebook))
+            written.append(write_notebook(path, source(lesson.name, seed=seed, by_user=by_user)))
     config = folder / "nbgrader_config.py"
     if not config.exists():
         write_whole(config, CONFIG)
@@ -60,10 +58,10 @@ def write_course(
 def source(lesson: str, *, seed: int, by_user: bool = False) -> dict:
     """The source of an assignment, as a notebook's file holds it."""
     notebook = lesson_notebook(lesson)
-    learner = "learner=classroom.user()" if by_user else 'learner=""'
+    learner = "classroom.user()" if by_user else '""'
     first = (
         "# Leave this cell as it is, and run it first: it decides on your figures.\n"
-        f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, {learner})"
+        f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, learner={learner})"
     )
     notebook["cells"] = [_locked(first, "course"), *_marked(spelled_out(notebook["cells"]))]
     return notebook

@@ -26,11 +26,7 @@ AFTERWARDS = (
     "What comes next",
 )  # not in class
 WORDS_A_MINUTE = 150
-OUTPUT, PLAY, EXERCISE = (
-    0.7,
-    4.0,
-    3.0,
-)  # minutes to look at something, to play, for an exercise without code
+OUTPUT, PLAY, EXERCISE = 0.7, 4.0, 3.0  # minutes to look, to play, for an exercise without code
 HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
 PLAYED = re.compile(r"playground\(|stepper\(|player\(|race\(")
 QUESTION = re.compile(r"(?<![`\w])(\*{0,2}[A-Z][^.?!:|\n]*(?:\n[^.?!:|\n]+)*\?\*{0,2})(?=\s|$)")
@@ -162,12 +158,9 @@ def sections(cells: list[dict]) -> Iterator[tuple[str, dict]]:
     """
     title = ""
     for cell in cells:
-        source = "".join(cell["source"])
-        if cell["cell_type"] != "markdown":
-            yield title, cell
-            continue
-        for piece in re.split(r"\n(?=##+ )", source):
-            if found := HEADING.match(piece):
+        source, is_text = "".join(cell["source"]), cell["cell_type"] == "markdown"
+        for piece in re.split(r"\n(?=##+ )", source) if is_text else [source]:
+            if is_text and (found := HEADING.match(piece)):
                 title = found[1]
             yield title, {**cell, "source": piece}
 
@@ -179,18 +172,15 @@ def parts(lesson: str) -> tuple[Part, ...]:
     >>> sum(part.minutes for part in parts("01_bpe")), [part.title for part in parts("01_bpe")][:2]
     (60, ['Who decides where to cut?', 'By hand'])
     """
-    known = lessons.lesson(lesson)
     cells = sections(lesson_notebook(lesson)["cells"])
     found = [
         _part(title, [cell for _, cell in group])
         for title, group in groupby(cells, key=lambda entry: entry[0])
         if title
     ]
-    whole = sum(part.weight for part in found)
-    left = known.minutes
+    whole, left = sum(part.weight for part in found), lessons.lesson(lesson).minutes
     for part in found:  # what is left over by rounding goes along to the next
-        exact = part.weight / whole * left if whole else 0
-        part.minutes = round(exact)
+        part.minutes = round(part.weight / whole * left) if whole else 0
         whole, left = whole - part.weight, left - part.minutes
     return tuple(found)
 
@@ -201,10 +191,8 @@ def _part(title: str, cells: list[dict]) -> Part:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             part.weight += len(source.split()) / WORDS_A_MINUTE
-            text = HEADING.sub("", source)
-            part.questions += [
-                " ".join(question.split()).strip("*") for question in QUESTION.findall(text)
-            ]
+            asked = QUESTION.findall(HEADING.sub("", source))
+            part.questions += [" ".join(question.split()).strip("*") for question in asked]
         else:
             part.exercises += [id for _, id in LOADED.findall(source) if id not in part.exercises]
             part.exercises += ["practice"] * bool(DECK.search(source))
@@ -223,23 +211,14 @@ def question(part: Part) -> str:
 
 def lesson_plan(lesson: str) -> Table:
     """A row for each section of a lesson: minutes, what to ask the room, exercises in class and at home."""
-    found = parts(lesson)
+    known = lessons.lesson(lesson)
     rows = [
-        [
-            part.title,
-            part.minutes or None,
-            question(part),
-            *(", ".join(ids) for ids in part.split()),
-        ]
-        for part in found
+        [part.title, part.minutes or None, question(part), *map(", ".join, part.split())]
+        for part in parts(lesson)
         if part.minutes or part.exercises
     ]
-    rows.append(["in all", sum(part.minutes for part in found), "", "", ""])
-    return table(
-        rows,
-        ["section", "minutes", "ask the room", "in class", "at home"],
-        lessons.lesson(lesson).heading,
-    )
+    columns = ["section", "minutes", "ask the room", "in class", "at home"]
+    return table([*rows, ["in all", known.minutes, "", "", ""]], columns, known.heading)
 
 
 def route(name: str) -> Table:
@@ -254,11 +233,12 @@ def route(name: str) -> Table:
         ]
         for lesson, taken in taken_by(name).items()
     ]
-    left = MINUTES[name] - sum(row[1] for row in rows)
-    rows.append(
-        ["practice and breaks", left, "the decks of these lessons, and what the room got wrong"]
-    )
-    return table([*rows, ["in all", MINUTES[name], ""]], ["lesson", "minutes", "sections"], name)
+    others = "the decks of these lessons, and what the room got wrong"
+    rows += [
+        ["practice and breaks", MINUTES[name] - sum(row[1] for row in rows), others],
+        ["in all", MINUTES[name], ""],
+    ]
+    return table(rows, ["lesson", "minutes", "sections"], name)
 
 
 def taken_by(route: str) -> dict[str, list[Part]]:

@@ -11,6 +11,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
@@ -18,16 +20,16 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-import subword_lab
 from subword_lab.running.messages import from_json, to_json
 
 from .marking import Job, Marks, mark
-from .submissions import Refused, Submission
+from .sandbox import bubblewrap
+from .submissions import Learner, Refused, Submission
 
 MEMORY = 2**30  # bytes; reading a notebook takes several times its size
+BUDGET = 12  # of a learner, for all notebooks: the time of so many
 PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
 FAILED = Marks("marking it failed: it took too long, or broke off", own_fault=False)
-GRADER = (Path(subword_lab.__file__).parent, Path(__file__).parent)  # what marks depend on
 
 
 class Kept:
@@ -38,9 +40,10 @@ class Kept:
 
     def __init__(self, path: str | Path | None, exercises_file: str = ""):
         self.path, self.marks = path, dict[str, Marks]()
-        files = [file for folder in GRADER for file in sorted(folder.rglob("*.py"))]
-        own = [Path(exercises_file)] if exercises_file else []
-        self._grader = sha256(b"".join(file.read_bytes() for file in files + own)).hexdigest()
+        self.spent = defaultdict[Learner, float](float)  # seconds, in this run
+        files = [file for folder in bubblewrap.PACKAGES for file in sorted(folder.rglob("*.py"))]
+        files += [Path(exercises_file)] if exercises_file else []
+        self._grader = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
         if path:
             with open(path, "a+", encoding="utf-8", errors="replace") as file:
                 file.seek(0)
@@ -54,8 +57,11 @@ class Kept:
 
     def key(self, submission: Submission, job: Job) -> str:
         """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
-        parts = [submission.digest(), asdict(job), self._grader]
-        return sha256(json.dumps(parts).encode()).hexdigest()
+        try:
+            content = sha256(submission.read()).hexdigest()
+        except Refused as error:
+            content = f"refused: {error}"
+        return sha256(json.dumps([content, asdict(job), self._grader]).encode()).hexdigest()
 
     def put(self, key: str, marks: Marks) -> None:
         """Keep marks, and write them down."""
@@ -90,10 +96,9 @@ class Workers(ThreadPoolExecutor):
         ) as worker:
             self._running.add(worker)
             message = json.dumps(asdict(job)).encode() + b"\n" + data
+            seconds = 0 if self._stopped else job.seconds + PATIENCE
             try:
-                seconds = 0 if self._stopped else job.seconds + PATIENCE
-                line, _ = worker.communicate(message, timeout=seconds)
-                return from_json(line, Marks) or FAILED
+                return from_json(worker.communicate(message, timeout=seconds)[0], Marks) or FAILED
             except (subprocess.TimeoutExpired, OSError):
                 worker.terminate()  # it ends what it has started
                 with contextlib.suppress(subprocess.TimeoutExpired):
@@ -165,17 +170,22 @@ def mark_all(
     by_key = dict(zip(keys, tasks))
     results = {key: kept.marks[key] for key in by_key if key in kept.marks}
     waiting, running = [key for key in by_key if key not in results], dict[Future, str]()
+    begun = dict[Future, float]()
     progress(len(results), len(by_key))
     while waiting or running:
         while waiting and len(running) < at_once:
             submission, job = by_key[key := waiting.pop(0)]
             try:
-                running[begin(job, submission.read())] = key
+                if kept.spent[submission.learner] > BUDGET * job.seconds:
+                    raise Refused("this learner's notebooks have taken too much time in all")
+                future = begin(job, submission.read())
+                running[future], begun[future] = key, time.monotonic()
             except Refused as error:
                 results[key] = Marks(str(error))
                 progress(len(results), len(by_key))
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
             key = running.pop(future)
+            kept.spent[by_key[key][0].learner] += time.monotonic() - begun.pop(future)
             results[key] = FAILED if future.exception() else future.result()
             if results[key].own_fault:
                 kept.put(key, results[key])

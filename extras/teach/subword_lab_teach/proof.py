@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 
 from subword_lab import running
-from subword_lab.exercises import LEVELS, Exercise, Feedback, Instance, Invalid
+from subword_lab.exercises import LEVELS, Exercise, Feedback, Instance, Invalid, Mistake
 
 VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
@@ -90,7 +90,7 @@ def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) ->
         feedback = instances[0].judge(nothing)
         if (feedback.outcome, feedback.score) != ("not attempted", 0):
             yield f"the answer {nothing!r} is {feedback.outcome!r}"
-    for malformed in (exercise.kind.malformed, object()):
+    for malformed in (7.5j, object()):
         feedback = instances[0].judge(malformed)
         if feedback.outcome != "invalid" or "not count" not in feedback.message:
             yield f"the answer {malformed!r} is {feedback.outcome!r}"
@@ -113,13 +113,11 @@ def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str
     """Every mistake's value is wrong, gets its own label, and is not told the right answer."""
     for ex in instances:
         right = exercise.kind.show(ex.asked.answer)
-        for mistake in ex.asked.mistakes:
-            if mistake.value is None:
-                continue
+        for mistake in (one for one in ex.asked.mistakes if one.value is not None):
             feedback = ex.judge(exercise.kind.show(mistake.value))
-            if _outcome(feedback) != ("incorrect", mistake.label) or feedback.score:
+            if not _names(feedback, mistake) or feedback.score:
                 what = f"the answer {mistake.value!r} of {mistake.label!r}"
-                yield f"{_variant(ex)} {what} is {feedback.outcome!r}{_taken_for(feedback)}"
+                yield f"{_variant(ex)} {what} is {_verdict(feedback)}"
             if holds(f"{feedback.message} {feedback.evidence}", right):
                 yield f"{_variant(ex)} what {mistake.label!r} is told holds the right answer {right!r}"
 
@@ -155,9 +153,8 @@ def code_is_judged_by_what_it_does(exercise: Exercise, instances: Instances) -> 
             feedback = _judged(ex, mistake.value)
             if feedback.outcome == "not attempted" and exercise.kind.is_untouched(mistake.value):
                 continue  # the function that is given to be repaired
-            if _outcome(feedback) != ("incorrect", mistake.label):
-                what = f"the function of {mistake.label!r}"
-                yield f"{_variant(ex)} {what} is {feedback.outcome!r}{_taken_for(feedback)}"
+            if not _names(feedback, mistake):
+                yield f"{_variant(ex)} the function of {mistake.label!r} is {_verdict(feedback)}"
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
                 yield f"{_variant(ex)} the function of {mistake.label!r} is shown no input on which it differs"
     if len(instances[0].asked.also) < 2:
@@ -211,15 +208,15 @@ def written(source: str) -> Callable:
 
 
 def _judged(ex: Instance, function: Callable) -> Feedback:
-    return ex.judge(function, run=HERE, search=False)
+    return ex.judge(function, run=HERE)
 
 
-def _outcome(feedback: Feedback) -> tuple[str, str]:
-    return feedback.outcome, feedback.label
+def _names(feedback: Feedback, mistake: Mistake) -> bool:
+    return (feedback.outcome, feedback.label) == ("incorrect", mistake.label)
 
 
-def _taken_for(feedback: Feedback) -> str:
-    return f" and taken for {feedback.label!r}" if feedback.label else ""
+def _verdict(feedback: Feedback) -> str:
+    return repr(feedback.outcome) + (f" and taken for {feedback.label!r}" if feedback.label else "")
 
 
 def _variant(ex: Instance) -> str:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from subword_lab.exercises import Instance, load
-from subword_lab.exercises.rng import Rng
+from subword_lab.exercises import Instance, Rng, load
 
 from . import cells
 from .cells import code_cell
@@ -63,11 +62,8 @@ def rehearse(
     """
     planted: dict[str, dict[str, str]] = {}
     for learner in learners:
-        rng, planted[learner], sources = (
-            Rng(f"rehearsal/{learner}"),
-            {},
-            ["from subword_lab.exercises import load"],
-        )
+        rng, planted[learner] = Rng(f"rehearsal/{learner}"), {}
+        sources = ["from subword_lab.exercises import load"]
         for id in exercises:
             ex = load(id, seed=seed, learner=learner)
             codes = (mistakes or {}).get(id, {})

@@ -4,12 +4,11 @@ Three kinds of pages: the instructor's report, the same for everybody, without n
 hand back. Whatever comes from a notebook or a folder's name is text here.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from pandas import DataFrame, crosstab
 
 from subword_lab import html
 from subword_lab.arguments import counted
@@ -21,9 +20,6 @@ from subword_lab.views.tables import Cell
 
 from .grading import Grades, Row, remarks
 from .tables import percentage
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 MOST_BARS = 15
 MOST_UNNAMED = 40
@@ -84,8 +80,6 @@ def answers(grades: Grades) -> DataFrame:
     Columns: learner, exercise (its id), points, outcome, label (of the mistake, or ""), message (what they are told),
     answer (as it was given), tries (how many different answers there were).
     """
-    from pandas import DataFrame
-
     rows = [
         (
             row.learner.name,
@@ -129,8 +123,6 @@ def difficulty(grades: Grades) -> DataFrame:
     a learner who answered gave on average; and how many learners were right, partly right, wrong, failed (their code
     broke off, or took too long) or left it blank.
     """
-    from pandas import DataFrame, crosstab
-
     given, ids = answers(grades), [exercise.id for exercise in grades.exercises]
     counts = crosstab(given["exercise"], given["outcome"].map(RESULTS))
     counts = counts.reindex(index=ids, columns=list(dict.fromkeys(RESULTS.values())), fill_value=0)
@@ -159,10 +151,10 @@ def mistakes_chart(grades: Grades) -> Figure:
 
     Raises ValueError if no mistake was named.
     """
-    titles = _titles(grades)
+    titles, found = _titles(grades), mistakes(grades).head(MOST_BARS)
     top = {
         f"{titles[row['exercise']]} · {row['label']}": row["learners"]
-        for row in mistakes(grades).head(MOST_BARS).to_dict("records")
+        for row in found.to_dict("records")
     }
     if not top:
         raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")
@@ -183,19 +175,18 @@ def _overview(grades: Grades, names: bool) -> Html:
         f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
         f"{counted(grades.possible, 'point')} to be had."
     )
-    reached = (
-        f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
-        f"highest {max(shares):.0f}%."
-        if shares
-        else ""
-    )
+    if shares:
+        words += (
+            f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
+            f"highest {max(shares):.0f}%."
+        )
     notes = [
         tag("li", tag("b", row.learner.name), f": {'; '.join(told)}")
         for row in grades.rows
         if (told := [*(remarks(row) if row.problem else row.flags), *[row.late] * bool(row.late)])
     ]
     return pieces(
-        tag("p", words + reached),
+        tag("p", words),
         pieces(tag("h2", "To look at"), tag("ul", *notes)) if notes and names else None,
     )
 
@@ -208,28 +199,23 @@ def _map(grades: Grades) -> Html:
         tag("th", tag("span", exercise.title), scope="col", title=exercise.id)
         for exercise in grades.exercises
     ]
-    more: dict[str, Callable[[Row], float | None]] = {
-        "total": grades.total,
-        "answers": lambda row: sum(answer.get("tries", 1) for answer in row.answers.values()),
-        "hints": lambda row: row.hints + row.solutions or None,
-        "minutes": lambda row: row.minutes,
-    }
-    more = {
-        name: value
-        for name, value in more.items()
-        if any(value(row) is not None for row in grades.rows)
-    }
+    more = DataFrame(
+        {
+            "total": grades.total(row),
+            "answers": sum(answer.get("tries", 1) for answer in row.answers.values()),
+            "hints": row.hints + row.solutions or None,
+            "minutes": row.minutes,
+        }
+        for row in grades.rows
+    ).dropna(axis="columns", how="all")
     rows = [
         tag(
             "tr",
             tag("th", row.learner.name, scope="row"),
             *(_cell(row, exercise, grades.points(row, exercise)) for exercise in grades.exercises),
-            *(
-                tag("td", "" if value(row) is None else f"{value(row):g}")
-                for value in more.values()
-            ),
+            *(tag("td", "" if value != value else f"{value:g}") for value in values),
         )
-        for row in grades.rows
+        for row, values in zip(grades.rows, more.astype(float).to_numpy())
     ]
     head = tag(
         "tr", tag("td"), *heads, *(tag("th", tag("span", name), scope="col") for name in more)
@@ -358,8 +344,8 @@ def _distribution(grades: Grades) -> Html:
     shares = _shares(grades)
     if not shares:
         return Html()
-    bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
     count = Counter(min(int(share // 10), 9) for share in shares)
+    bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
     values = {name: count[number] for number, name in enumerate(bins)}
     alt = (
         "Bar chart of how many learners reached which share of the points: "
@@ -386,9 +372,8 @@ def feedback(grades: Grades, name: str) -> View:
     Raises ValueError if nobody has this name.
     """
     rows = {row.learner.name: row for row in grades.rows}
-    if name not in rows:
+    if not (row := rows.get(name)):
         raise ValueError(f"name is {name!r}; expected one of {', '.join(rows)}")
-    row = rows[name]
     lines = [
         f"{name}: {grades.total(row) or 0:g} of {counted(grades.possible, 'point')}",
         *remarks(row),
@@ -431,7 +416,6 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
         yield tag("ul", *(tag("li", remark) for remark in told))
     for exercise in grades.exercises:
         answer = row.answers.get(exercise.id, NO_ANSWER)
-        solved = answers and answer["outcome"] != "correct"
         body = pieces(
             html.details(
                 "The question", _figures(exercise, row), open=answer["outcome"] != "correct"
@@ -442,7 +426,7 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
             if answer.get("evidence")
             else None,
             html.details("The right answer", _figures(exercise, row, solved=True))
-            if solved
+            if answers and answer["outcome"] != "correct"
             else None,
         )
         tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(

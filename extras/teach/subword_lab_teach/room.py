@@ -11,58 +11,51 @@ has the key opens the same room again. Whatever they send is bounded, and is tex
 import asyncio
 import hashlib
 import json
-import re
 import secrets
 import socket
+import sys
 import time
 from base64 import b32encode
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from functools import cache
+from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
+from tornado import httpserver, netutil
+from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import html
-from subword_lab.exercises import catalog
-from subword_lab.exercises.feedback import OUTCOMES
-from subword_lab.exercises.live import AT_ONCE, KEY, LONGEST, LONGEST_NAME
-from subword_lab.exercises.own import ID
+from subword_lab.exercises import Instance, catalog, feedback, live, own
 
-from .submissions import printable
+from .submissions import printable, visible
 
 PORT = 8890
-STATIC = Path(__file__).parent / "static"
+SPARE = 40  # open files that are no connections
 RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
-MOST_OTHERS = 100  # exercises that are not the course's
+OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
 LARGEST = 500_000  # bytes of a message
 BURST, PER_SECOND = 300, 5  # events of a learner: at once, and from then on
-LABEL = re.compile(r"[\w-]{0,80}", re.ASCII)  # a projector shows it
+VARIANTS = 10  # of an exercise that are asked which mistakes can be made
+# Labels that any function can get; see `exercises.trials`.
+OF_CODE = "printed returned-none wrong-type state-kept constant argument-back only-the-example argument-changed"
 KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
 STATES = ("seen", "tried", "partial", "done")
-LOADED = {
-    "": ("room.html", "text/html"),
-    "room.js": ("room.js", "text/javascript"),
-    "room.css": ("room.css", "text/css"),
-}
-MISTAKE = ("exercise", "label")  # by which the page asks for an example
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+LOADED = {"": "text/html", "room.js": "text/javascript", "room.css": "text/css"}
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -101,6 +94,15 @@ class Participant:
     told: dict[str, int] = field(default_factory=dict)
 
 
+@cache
+def labels(id: str) -> frozenset[str]:
+    """The labels that mistakes in an exercise have; another could be anything that somebody wants the class to read."""
+    variants = [Instance(catalog()[id], seed) for seed in range(VARIANTS)] if id != OTHER else []
+    return frozenset(
+        [*OF_CODE.split(), *(mistake.label for ex in variants for mistake in ex.asked.mistakes)]
+    )
+
+
 class Room:
     """What is known of a class at work. clock: seconds, from wherever. key: of a room that was open before.
 
@@ -117,7 +119,7 @@ class Room:
         self.code = f"{letters[:4]}-{letters[4:]}"
         self.clock = clock
         self.titles = {id: exercise.title for id, exercise in catalog().items()}
-        self.others = set[str]()  # ids of exercises that have no title here
+        self.titles[OTHER] = "an exercise that this room does not know"
         self.learners = dict[str, Participant]()
         self.wrong = deque[dict](
             maxlen=MOST_MISTAKES
@@ -167,9 +169,9 @@ class Room:
         if learner.allowance < len(events):
             raise Refused(429, "too many answers; later")
         learner.allowance -= len(events)
-        taken = {other.name for other in self.learners.values() if other is not learner}
-        numbered = (f"{name} ({number})" for number in range(2, MOST_LEARNERS + 2))
-        learner.name = next(free for free in chain([name], numbered) if free not in taken)
+        taken = {visible(other.name) for other in self.learners.values() if other is not learner}
+        names = (f"{name} ({number})" if number > 1 else name for number in count(1))
+        learner.name = next(free for free in names if visible(free) not in taken)
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
         for event in events:
@@ -178,15 +180,15 @@ class Room:
                 self._take_event(learner, key, event, now)
 
     def _take_event(self, learner: Participant, key: str, event: dict, now: float) -> None:
-        kind, id, outcome = event["kind"], event["exercise"], event["outcome"]
+        kind, outcome = event["kind"], event["outcome"]
+        id = event["exercise"] if event["exercise"] in self.titles else OTHER
         learner.at = now
         if kind == "leave":
             self._forget_key(key)
             self.left.append(key)
         elif kind.startswith("hand"):
             learner.hand = now if kind == "hand" else None
-        elif id in self.titles or id in self.others or len(self.others) < MOST_OTHERS:
-            self.others |= {id} - self.titles.keys()
+        else:
             place, learner.last = learner.places.setdefault(id, Standing()), id
             if kind == "attempt":
                 state = {"correct": "done", "partial": "partial"}.get(outcome, "tried")
@@ -195,15 +197,15 @@ class Room:
                 learner.hand = None if state == "done" else learner.hand
                 place.state = max(place.state, state, key=STATES.index)
                 if outcome in ("partial", "incorrect"):
-                    self.wrong.append({**event, "at": now, "key": key})
+                    label = event["label"] if event["label"] in labels(id) else ""
+                    known = {"exercise": id, "label": label, "at": now, "key": key}
+                    self.wrong.append({**event, **known})
 
     # ---------------------------------------------------------------------------------------------------------- showing
 
     def state(self) -> dict:
         """What the page shows, as JSON can hold it: learners, exercises, and the mistakes of the last minutes."""
         now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
-        order = {id: number for number, id in enumerate(self.titles)}
-        exercises = sorted(seen, key=lambda id: (order.get(id, len(order)), id))
         learners = [
             {
                 "number": learner.number,
@@ -221,17 +223,17 @@ class Room:
             "minutes": RECENT // 60,
             "learners": learners,
             "mistakes": self._mistakes(),
-            "exercises": [{"id": id, "title": self.titles.get(id, id)} for id in exercises],
+            "exercises": [
+                {"id": id, "title": title} for id, title in self.titles.items() if id in seen
+            ],
         }
 
     def _waits(self, learner: Participant, now: float) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
         place, quiet = learner.places.get(learner.last, Standing()), now - learner.at
         if learner.hand is not None:
-            return [
-                3,
-                f"hand up {_ago(now - learner.hand)}{f', at {learner.last}' if learner.last else ''}",
-            ]
+            where = f", at {learner.last}" if learner.last else ""
+            return [3, f"hand up {_ago(now - learner.hand)}{where}"]
         if place.in_a_row >= STUCK:
             return [2, f"{place.in_a_row} wrong answers in a row at {learner.last}, {_ago(quiet)}"]
         if quiet >= QUIET:
@@ -246,7 +248,7 @@ class Room:
         rows = [
             {
                 "exercise": id,
-                "title": self.titles.get(id, id),
+                "title": self.titles[id],
                 "label": label,
                 "message": group[-1]["message"],
                 "learners": len({wrong["key"] for wrong in group}),
@@ -259,12 +261,8 @@ class Room:
         """The last answer with this mistake, without a name: the question as HTML, and the answer. Raises Refused."""
         for wrong in reversed(self.wrong):
             if (wrong["exercise"], wrong["label"]) == (exercise, label):
-                question = html.to_html(wrong["question"])
-                return {
-                    "question": question,
-                    "answer": wrong["answer"],
-                    "message": wrong["message"],
-                }
+                kept = {name: wrong[name] for name in ("answer", "message")}
+                return {"question": html.to_html(wrong["question"]), **kept}
         raise Refused(404, "this mistake is no longer there")
 
 
@@ -275,17 +273,16 @@ def _ago(seconds: float) -> str:
 def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
     """Name, key, session and events of a message that has the form of one, as printable text; Refused otherwise."""
     try:
-        name, key = message["name"], message["key"]
-        session, events = message["session"], message["events"]
+        name, key, session, events = itemgetter("name", "key", "session", "events")(message)
         if (
-            KEY.fullmatch(key)
+            live.KEY.fullmatch(key)
             and type(session) is str
             and 0 < len(session) <= 40
-            and 0 < len(name) <= LONGEST_NAME
-            and len(events) <= AT_ONCE
+            and 0 < len(name) <= live.LONGEST_NAME
+            and len(events) <= live.AT_ONCE
         ):
-            clean = " ".join(printable(name).split()) or "?"
-            return clean, key, session, [_event(event) for event in events]
+            name = " ".join(printable(name).split()) or "?"
+            return name, key, session, [_event(event) for event in events]
     except (TypeError, KeyError, ValueError, AttributeError):
         pass
     raise Refused(400, "this is not a learner's message")
@@ -293,16 +290,15 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
 
 def _event(event: dict) -> dict:
     texts = {
-        name: printable(event.get(name, ""), LONGEST.get(name, 100))
+        name: printable(event.get(name, ""), live.LONGEST.get(name, 100))
         for name in ("kind", "exercise", "outcome", "label", "message", "question", "answer")
     }
     if not (
         texts["kind"] in KINDS
         and type(event["n"]) is int
         and 0 < event["n"] < 10**9
-        and (texts["kind"] not in KINDS[:3] or ID.fullmatch(texts["exercise"]))
-        and texts["outcome"] in ("", *OUTCOMES)
-        and LABEL.fullmatch(texts["label"])
+        and (texts["kind"] not in KINDS[:3] or own.ID.fullmatch(texts["exercise"]))
+        and texts["outcome"] in ("", *feedback.OUTCOMES)
     ):
         raise ValueError
     return {**texts, "n": event["n"]}
@@ -314,9 +310,6 @@ def _event(event: dict) -> dict:
 class _Handler(RequestHandler):
     """Nothing is kept by the browser, framed by others, or said to whoever has not the secret."""
 
-    def initialize(self, room: Room) -> None:
-        self.room = room
-
     def set_default_headers(self) -> None:
         self.clear_header("Server")
         for name, value in HEADERS.items():
@@ -324,18 +317,20 @@ class _Handler(RequestHandler):
 
     def get(self, name: str) -> None:
         if name in LOADED:
-            file, kind = LOADED[name]
-            self.set_header("Content-Type", f"{kind}; charset=utf-8")
-            self.finish((STATIC / file).read_text(encoding="utf-8"))
+            self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
+            self.finish(
+                Path(__file__).with_name("static").joinpath(name or "room.html").read_bytes()
+            )
             return
-        secret = self.room.code if name == "answers" else self.room.key
+        room: Room = self.settings["room"]
+        secret = room.code if name == "answers" else room.key
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
         origin = self.request.headers.get("Origin")  # of another site's page
         if not secrets.compare_digest(given.encode(), secret.encode()) or (
             origin and urlsplit(origin).netloc != self.request.host
         ):
             raise HTTPError(403)
-        self.finish(REPLIES[name](self.room, self) or {})
+        self.finish(REPLIES[name](room, self) or {})
 
     post = get
 
@@ -357,25 +352,44 @@ class _Handler(RequestHandler):
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
     "answers": lambda room, asked: room.take(asked.body()),
     "state": lambda room, asked: room.state(),
-    "example": lambda room, asked: room.example(*map(asked.get_query_argument, MISTAKE)),
+    "example": lambda room, asked: room.example(
+        *map(asked.get_query_argument, ("exercise", "label"))
+    ),
     "forget": lambda room, asked: room.forget(asked.body()),
 }
+
+
+class _Server(httpserver.HTTPServer):
+    """One that turns away whoever comes when the system has hardly a file left, and says so once."""
+
+    most, full = 1_000, "Too many connections: further ones are turned away until some end.\n"
+
+    def handle_stream(self, stream: IOStream, address: tuple) -> None:
+        if len(self._connections) < self.most:
+            super().handle_stream(stream, address)
+        else:
+            stream.close()
+            sys.stderr.write(self.full)
+            self.full = ""
 
 
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler, {"room": room})]
-    pages = Application(routes, log_function=lambda handler: None)
-    server = HTTPServer(
-        pages,
+    routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler)]
+    server = _Server(
+        Application(routes, room=room, log_function=lambda handler: None),
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
         max_header_size=20_000,
         idle_connection_timeout=60,
         body_timeout=20,
     )
-    sockets = bind_sockets(port, host)
+    with suppress(ImportError):  # a system without such a limit
+        import resource
+
+        server.most = max(1, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE)
+    sockets = netutil.bind_sockets(port, host)
     server.add_sockets(sockets)
     try:
         yield sockets[0].getsockname()[1]
@@ -393,13 +407,10 @@ def run(host: str, port: int, ready: Callable[[str, str], None], key: str = "") 
     async def open_room() -> None:
         room = Room(key=key)
         async with serving(room, host, port) as taken:
-            inside, outside = (
-                ("127.0.0.1", own_address()) if host in ("0.0.0.0", "::") else (host, host)
-            )
-            ready(
-                f"http://{inside}:{taken}/#teacher={room.key}",
-                f"http://{outside}:{taken}/#{room.code}",
-            )
+            anywhere = host in ("0.0.0.0", "::")
+            inside, outside = ("127.0.0.1", own_address()) if anywhere else (host, host)
+            page = f"http://{inside}:{taken}/#teacher={room.key}"
+            ready(page, f"http://{outside}:{taken}/#{room.code}")
             await asyncio.Event().wait()
 
     asyncio.run(open_room())

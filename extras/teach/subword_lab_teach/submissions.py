@@ -11,12 +11,12 @@ A zip file stands for a folder of its name; links are not followed. Whoever hand
 """
 
 import ast
-import hashlib
 import json
 import os
 import re
 import unicodedata
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
@@ -36,9 +36,10 @@ PLATFORMS = (  # of those that fit, the one counts whose own words end first
     r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>\d+)_\d+_",
     r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)",
 )
+NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
 THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
 UNPRINTABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060-\u2064\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 
 
@@ -57,12 +58,33 @@ def printable(text: str, most: int = 300) -> str:
     return UNPRINTABLE.sub(" ", text if len(text) <= most else text[:most] + " ...")
 
 
+def visible(name: str) -> str:
+    """What a reader sees of a name: the same for two that differ only in characters without a shape.
+
+    >>> visible("Ki\u200dm") == visible("Kim")
+    True
+    """
+    shapes = unicodedata.normalize("NFC", name)
+    return "".join(char for char in shapes if unicodedata.category(char) != "Cf")
+
+
+def spellings(name: str) -> set[tuple[str, ...]]:
+    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
+    plain = unicodedata.normalize("NFKC", name).casefold().replace(",", " ")
+    words = list(filter(None, ("".join(filter(str.isalnum, word)) for word in plain.split())))
+    turned = (words, words[1:] + words[:1], words[-1:] + words[:-1])
+    return {tuple(sorted(words)), *(("".join(order),) for order in turned)} if words else set()
+
+
 @dataclass(frozen=True)
 class Learner:
     """Who handed something in: the name, and the number that a platform gave, or else the name again."""
 
     name: str
     id: str
+
+    def __str__(self) -> str:
+        return self.name if self.id == self.name else f"{self.name} ({self.id})"
 
 
 @dataclass(frozen=True)
@@ -97,13 +119,6 @@ class Submission:
             )
         return data
 
-    def digest(self) -> str:
-        """A fingerprint of its bytes, or of the reason why it has none."""
-        try:
-            return hashlib.sha256(self.read()).hexdigest()
-        except Refused as error:
-            return f"refused: {error}"
-
     @property
     def place(self) -> str:
         """Where a page on it belongs, below a folder for all: beside it, as the submissions lie."""
@@ -114,20 +129,24 @@ class Submission:
             return "/".join([*folders, "feedback.html"])
         return f"{PurePosixPath(parts[0]).stem if parts else 'learner'}.html"
 
-    @property
-    def said_late(self) -> bool:
-        """Whether Canvas says that it came late."""
-        return bool(_platform(self.owner).get("late"))
-
     def time(self) -> datetime | None:
-        """When it was handed in: as Blackboard or nbgrader says, or else as its file does; None if that is unknown."""
+        """When it was handed in, as whatever collected it says; None if that is unknown.
+
+        Blackboard says so in the name; nbgrader in `submitted/LEARNER/ASSIGNMENT/timestamp.txt`; a zip file with all
+        that was handed in, in its list. Otherwise it is the date of the file: of a learner's own zip file, the date of
+        that, and not of what is in it.
+        """
+        parts = PurePosixPath(self.owner).parts
+        root = Path(self.path.as_posix().removesuffix(self.owner))
+        stamp = root.joinpath(*parts[:2], "timestamp.txt")
         try:
-            if told := _platform(self.owner).get("time"):
+            if told := platform(self.owner).get("time"):
                 return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
-            if (stamp := self.path.with_name("timestamp.txt")).is_file() and not stamp.is_symlink():
-                told = stamp.read_text(encoding="utf-8")[:100].strip()
+            if len(parts) > 2 and root.name == "submitted" and stamp.is_file():
+                with open(stamp, encoding="utf-8") as file:
+                    told = file.read(100).strip()
                 return datetime.fromisoformat(told.removesuffix(" UTC")).replace(tzinfo=UTC)
-            if self.member:
+            if self.member == self.owner:
                 with zipfile.ZipFile(self.path) as archive:
                     return datetime(*archive.getinfo(self.member).date_time).astimezone()
             return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
@@ -170,7 +189,6 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
 
     Raises ValueError if there is no such folder, or the pattern is none.
     """
-    folder = Path(folder)
     try:
         rule = re.compile(pattern) if pattern else None
     except re.error as error:
@@ -179,31 +197,37 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         try:
             found = [Submission(name, folder, name, _kind(name), name) for name in _listed(folder)]
         except Exception as error:
-            raise ValueError(
-                f"the zip file {str(folder)!r} cannot be read ({_reason(error)})"
-            ) from None
+            reason = _reason(error)
+            raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
     elif folder.is_dir():
-        found = list(_files(folder))
+        found = list(_files(searched(folder)))
     else:
         raise ValueError(f"there is no folder {str(folder)!r}")
     learners: dict[tuple[str, str], Learner] = {}
-    by_learner: dict[Learner, list[Submission]] = {}
+    by_learner, seen = dict[Learner, list[Submission]](), Counter[tuple[str, str]]()
     for one in sorted(found, key=lambda one: in_order(one.label)):
         named = whose(one.owner, rule)
         if named not in learners:  # two names that only look alike stay two
             name, id = map(_clean, named)
-            known = [(learner.name, learner.id.partition(" (")[0]) for learner in learners.values()]
-            alike = known.count((name, id))
-            learners[named] = Learner(name, f"{id} ({alike + 1})" if alike else id)
+            seen[visible(name), visible(id)] += 1
+            alike = seen[visible(name), visible(id)]
+            learners[named] = Learner(name, f"{id} ({alike})" if alike > 1 else id)
         own = by_learner.setdefault(learners[named], [])
         own.append(replace(one, learner=learners[named]))
     notebooks = [one for own in by_learner.values() for one in own if one.problem is not None]
     for own in by_learner.values():
         if all(one.problem is None for one in own):
-            besides = _besides([one.label for one in own]) or " in the folder"
-            problem = f"there is no notebook{besides}"
+            there = _besides([one.label for one in own]) or " in the folder"
+            problem = f"there is no notebook{there}"
             notebooks.append(replace(own[0], label=own[0].owner, member="", problem=problem))
     return notebooks
+
+
+def left_out(folder: Path) -> list[str]:
+    """What lies beside nbgrader's folder `submitted`, is not nbgrader's, and so is not looked at."""
+    paths = folder.iterdir() if searched(folder) != folder else ()
+    names = [path.name for path in paths if path.suffix.lower() not in THE_TEACHERS]
+    return sorted(name for name in names if name not in NBGRADERS and not _hidden(name))
 
 
 def in_order(label: str) -> list:
@@ -223,14 +247,14 @@ def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
     if rule and (match := rule.search(label)):
         group = "learner" if "learner" in rule.groupindex else min(rule.groups, 1)
         return match[group] or "", match[group] or ""
-    if found := _platform(label):
+    if found := platform(label):
         return found["name"], found.get("id") or found["name"]
     first, *below = _parts(label)
     name = first if below or label.endswith("/") else PurePosixPath(first).stem
     return name, name
 
 
-def _platform(label: str) -> dict[str, str]:
+def platform(label: str) -> dict[str, str]:
     """What a platform says by its way to name files; {} if none has named this one."""
     fits = [found for platform in PLATFORMS if (found := re.match(platform, _parts(label)[0]))]
     return min(fits, key=re.Match.end).groupdict() if fits else {}
@@ -241,11 +265,13 @@ def _parts(label: str) -> list[str]:
     return parts[1:] if parts[0] == "submitted" and len(parts) > 1 else parts
 
 
+def searched(folder: Path) -> Path:
+    """Where submissions are looked for: in a course folder of nbgrader's, in its folder `submitted`."""
+    collected = folder / "submitted"
+    return collected if collected.is_dir() and not collected.is_symlink() else folder
+
+
 def _files(folder: Path) -> Iterator[Submission]:
-    collected = (
-        folder / "submitted"
-    )  # in a course folder of nbgrader's, beside what is not handed in
-    folder = collected if collected.is_dir() and not collected.is_symlink() else folder
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
         links = [name for name in inside if os.path.islink(os.path.join(place, name))]
@@ -255,8 +281,7 @@ def _files(folder: Path) -> Iterator[Submission]:
         for path in (Path(place, name) for name in names + links if not _hidden(name)):
             label = path.relative_to(folder).as_posix()
             if path.is_symlink():
-                problem = "it is a link, and links are not followed"
-                yield Submission(label, path, "", problem, label)
+                yield Submission(label, path, "", "it is a link, and links are not followed", label)
             elif path.suffix.lower() == ".zip" and path.is_file():
                 for member, zip_problem in _members(path):
                     inner = f"{label.removesuffix(path.suffix)}/{member.lstrip('/')}".rstrip("/")
@@ -280,11 +305,11 @@ def _members(path: Path) -> list[tuple[str, str]]:
         names = _listed(path)
     except Exception as error:
         return [("", f"the zip file cannot be read ({_reason(error)})")]
+    problem = f"there is no notebook in the zip file{_besides(names)}"
     if len(names) > MOST_MEMBERS:
-        words = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
-        return [("", words)]
-    none = ("", f"there is no notebook in the zip file{_besides(names)}")
-    return [(name, "") for name in names if _kind(name) == ""] or [none]
+        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
+        names = []
+    return [(name, "") for name in names if _kind(name) == ""] or [("", problem)]
 
 
 def _besides(names: list[str]) -> str:
@@ -331,7 +356,7 @@ def parse(data: bytes) -> Notebook:
             else "it is not a notebook"
         )
     code = [cell for cell in notebook["cells"] if _source(cell).strip()]
-    cells = [_source(cell) for cell in code]
+    cells = list(map(_source, code))
     if len(cells) > MOST_CELLS or sum(map(len, cells)) > LARGEST_CODE:
         raise Refused(
             f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code"
@@ -371,8 +396,7 @@ def _minutes(cells: list[dict]) -> float | None:
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             told = cell["metadata"]["execution"]["iopub.execute_input"]
             times.append(datetime.fromisoformat(told).timestamp())
-    times.sort()
-    gaps = [later - earlier for earlier, later in pairwise(times)]
+    gaps = [later - earlier for earlier, later in pairwise(sorted(times))]
     return round(sum(gap for gap in gaps if gap < PAUSE) / 60, 1) if gaps else None
 
 
@@ -390,11 +414,8 @@ def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
 
 def _stamp(metadata: object) -> tuple[str | None, int | None]:
     stamp = metadata.get(STAMP) if isinstance(metadata, dict) else None
-    learner, seed = (
-        (stamp.get(name) for name in ("learner", "seed"))
-        if isinstance(stamp, dict)
-        else (None, None)
-    )
+    told = stamp if isinstance(stamp, dict) else {}
+    learner, seed = told.get("learner"), told.get("seed")
     is_name = isinstance(learner, str) and len(learner) <= 200
     is_seed = type(seed) is int and abs(seed) < 10**18
     return learner if is_name else None, seed if is_seed else None

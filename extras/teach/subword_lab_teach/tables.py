@@ -32,9 +32,7 @@ def safe(cell: object) -> object:
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a table, with every cell made safe; the file is complete or not there."""
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    for row in (columns, *rows):
-        writer.writerow([safe(cell) for cell in row])
+    csv.writer(text).writerows([safe(cell) for cell in row] for row in (columns, *rows))
     write_whole(path, text.getvalue().encode("utf-8-sig"))
 
 

@@ -1,10 +1,8 @@
 """The questions of the course, a module a lesson, and one for its questions that ask for code."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
-from ..writing import Exercise, written_in
+from ..question import Exercise, written_in
 
 MODULES = (
     "text",

@@ -1,18 +1,25 @@
 """The exercises of lesson 01: byte-pair encoding."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, combinations, groupby, pairwise
 from math import factorial
 
 from ... import bpe
-from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Tokens,
+    exercise,
+    prediction,
+)
 from ..words import as_tokens, how_far, say
-from ..writing import exercise
 from .corpora import ECHOES, FAMILIES, word_freqs
 
 Pair = tuple[str, str]
@@ -237,6 +244,7 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
     left, right = pair = rng.choice(joints)
     place, counts = joints.index(pair), [count_in(word, pair) for word in text]
     letters, answer = "".join(text), sum(counts)
+    turned_count = sum(count_in(word, pair[::-1]) for word in text)
     half = next((n for n in (4, 3, 2) if sum(counts[:n]) < answer), 1)
     if answer < 2 or sum(counts[:half]) == answer:
         return None
@@ -277,8 +285,13 @@ def count_in_a_sentence(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "either-order",
-                answer + sum(count_in(word, pair[::-1]) for word in text),
+                answer + turned_count,
                 "This counts {pair:tokens} and {turned:tokens} together. Are they the same pair?",
+            ),
+            Mistake(
+                "turned-around",
+                turned_count if turned_count not in (0, answer) else None,
+                "This is how often {turned:tokens} occurs. Which of the two comes first in the pair?",
             ),
         ],
         hints=[
@@ -1025,6 +1038,11 @@ def byte_by_byte(rng: Rng) -> Question | None:
                 "letters-without-signs",
                 len(letters.encode()) if letters != text else None,
                 "This leaves out the signs around the Burmese letters. Are they not characters?",
+            ),
+            Mistake(
+                "accents-free",
+                answer - text.count("é") if "é" in text else None,
+                "This gives `é` one byte, like an `e`. What does the accent cost?",
             ),
         ],
         hints=[

@@ -1,14 +1,11 @@
 # mypy: ignore-errors
 """The exercises of lesson 01 that ask for code."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 
 from ... import bpe
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 from .corpora import FAMILIES, word_freqs
 
 NUMBERS = (1, 2, 3, 9, 10, 12, 99, 100, 250)

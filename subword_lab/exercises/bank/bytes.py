@@ -1,15 +1,10 @@
 """The exercises of lesson 06: bytes, what they cost, and tokens that nobody should meet."""
 
-from __future__ import annotations
-
 import re
 
 from ... import text
-from ..kinds import Choice, Number, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Mistake, Number, Question, Rng, Tokens, exercise, prediction
 from ..words import say, table
-from ..writing import exercise
 from .text import words_of
 
 LATIN = ("tea", "cup", "drink", "water", "leaf", "hot", "green")
@@ -80,6 +75,16 @@ def how_many_bytes(rng: Rng) -> Question | None:
                 "four-each",
                 4 * len(string),
                 "That is four bytes a character, the most that there can be.",
+            ),
+            Mistake(
+                "russian-as-one",
+                len(string.encode()) - russian,
+                "That is the number if a Russian letter takes one byte.",
+            ),
+            Mistake(
+                "russian-as-three",
+                len(string.encode()) + russian,
+                "That is the number if a Russian letter takes three bytes.",
             ),
         ],
         hints=[
@@ -655,32 +660,36 @@ COMMON, NEW = ("Ġthe", "Ġwater", "Ġtea", "ing"), ("Ġchatbot", "Ġvaccine", "
 RARE = ("Ġsamovar", "Ġfjord", "Ġlichen")
 
 
-@exercise("bytes-11", "Which one is the glitch?", Choice(), level="recall")
+@exercise("bytes-11", "Which one is the glitch?", Choice(), level="recall", version=2)
 def which_glitch(rng: Rng) -> Question | None:
     glitch, common, new, rare = (rng.choice(some) for some in (NICKNAMES, COMMON, NEW, RARE))
-    counts = [
-        (glitch, rng.between(3, 60) * 1000, 0),
-        (common, rng.between(100, 900) * 1000, rng.between(100, 900) * 1000),
-        (new, rng.between(300, 900), rng.between(20, 90) * 1000),
-        (rare, rng.between(300, 900), rng.between(200, 900)),
-    ]
+    sources = rng.shuffle(["a forum", "newspapers", "books"])
+    first, shared, second = (
+        sources  # the tokenizer learned from the first two, the model from the last two
+    )
+    counts = {
+        glitch: (rng.between(3, 60) * 1000, rng.below(3), rng.below(3)),
+        common: [rng.between(100, 900) * 1000 for _ in sources],
+        new: (0, rng.between(300, 900), rng.between(20, 90) * 1000),
+        rare: (rng.between(300, 900), rng.between(100, 300), 0),
+    }
+    order = rng.shuffle(sources)
     rows = table(
-        "token | tokenizer's texts | model's texts",
+        f"token | {' | '.join(order)}",
         [
-            (f"`{token}`", f"{first:,}", f"{second:,}")
-            for token, first, second in rng.shuffle(counts)
+            (f"`{token}`", *(f"{counts[token][sources.index(source)]:,}" for source in order))
+            for token in rng.shuffle(list(counts))
         ],
     )
     return Question(
-        "A tokenizer was trained on one collection of texts, and the model that uses it on another. How "
-        "often does each token occur in the two?\n\n{rows}\n\nOn which token is the model likely to behave "
-        "strangely?",
+        "A tokenizer was trained on {first} and {shared}, and the model that uses it on {shared} and {second}. This is "
+        "how often some tokens occur there:\n\n{rows}\n\nOn which token is the model likely to behave strangely?",
         answer=glitch,
         mistakes=[
             Mistake(
                 "common-one",
                 common,
-                "Frequent in both: the model has read it often and knows what it means.",
+                "Frequent everywhere: the model has read it often and knows what it means.",
             ),
             Mistake(
                 "new-one",
@@ -690,16 +699,16 @@ def which_glitch(rng: Rng) -> Question | None:
             Mistake(
                 "rare-one",
                 rare,
-                "Rare, but the model has read it a few hundred times. Which one has it read least?",
+                "Rare, but the model has read it a hundred times and more. Which one has it hardly ever read?",
             ),
         ],
         hints=[
             "What does a model know about a token?",
             "It learns about a token only where it reads it.",
-            "Look at the last column.",
+            "Which two columns did the model read? Add them up for each token.",
         ],
-        solution="`{glitch}` has a place in the vocabulary, but the model never read it.",
-        why="The tokenizer's texts put it into the vocabulary; in the model's texts nothing was ever learned about it.",
+        solution="`{glitch}` has a place in the vocabulary, but the model has hardly ever read it.",
+        why="The tokenizer's texts put it into the vocabulary; in the model's texts it hardly occurs.",
         figures=locals(),
     )
 

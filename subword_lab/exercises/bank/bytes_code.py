@@ -1,10 +1,7 @@
 """The exercises of lesson 06 that ask for code."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 
 TEXTS = ("чай", "茶 tea", "tea 🍵", "चाय", "aé茶🍵", "ရေ", "hug 🤗", "мёд!")
 

@@ -1,7 +1,5 @@
 """The exercises of lesson 05: the tokenizers side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -9,11 +7,19 @@ from itertools import pairwise
 
 from ... import bpe, text, wordpiece
 from ...studies import side_by_side
-from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Tokens
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Tokens,
+    exercise,
+)
 from ..words import as_tokens, say, table
-from ..writing import exercise
 from .bpe import where_replay_parts
 from .corpora import ECHOES, FAMILIES, word_freqs
 
@@ -301,15 +307,20 @@ def three_encoders(rng: Rng) -> Question | None:
     )
 
 
-PROGRAMS = {
-    "tiktoken's teaching code": "first-seen",
-    "the tokenizers library": "lowest-ids",
-    "subword-nmt": "greatest",
-}
-RULES = {
-    "first-seen": "Of equals, it takes the pair that the text shows first.",
-    "greatest": "Of equals, it takes the last pair by the alphabet.",
-    "lowest-ids": "Of equals, it takes the smallest ids, first left, then right; ids go by the alphabet.",
+PROGRAMS = {  # how each settles ties, and what is said of it
+    "tiktoken's teaching code": (
+        "first-seen",
+        "Of equals, it takes the pair that the text shows first.",
+    ),
+    "the tokenizers library": (
+        "lowest-ids",
+        "Of equals, it takes the smallest ids, first left, then right; ids go by the alphabet.",
+    ),
+    "subword-nmt": (
+        "greatest",
+        "It writes `</w>` into the last character of every word, so that `bun` is `b` `u` `n</w>`. Of equals, it takes "
+        "the last pair by the alphabet, where `n</w>` stands right after `n`.",
+    ),
 }
 
 
@@ -327,20 +338,31 @@ def tied_for_first(counts: dict[bpe.Pair, int]) -> list[bpe.Pair]:
     "compare-04",
     "The program's first merge",
     Merges(form="one merge, such as x+y", example='("x", "y")'),
+    version=2,
 )
 def first_merge_of_a_program(rng: Rng) -> Question | None:
-    freqs, program = few_freqs(rng), rng.choice(list(PROGRAMS))
-    counts = bpe.pair_freqs(freqs, bpe.split_words(freqs))
-    ids = {letter: number for number, letter in enumerate(sorted(set("".join(freqs))))}
-    first = {name: bpe.best_pair(counts, rule, ids=ids) for name, rule in PROGRAMS.items()}
-    if len(set(first.values())) < 3:
-        return None
+    words = rng.sample(sorted(sum(FAMILIES[:6], ())), 5)
+    freqs = {word: rng.between(1, 3) for word in words}
+    program = rng.choice([*PROGRAMS, "subword-nmt"])
+    ended = {word: [*word[:-1], f"{word[-1]}</w>"] for word in words}
+    symbols = sorted({*"".join(words), *(split[-1] for split in ended.values())})
+    ids = {symbol: number for number, symbol in enumerate(symbols)}
+    bare, marked = (bpe.pair_freqs(freqs, way) for way in (bpe.split_words(freqs), ended))
+    views = dict.fromkeys(PROGRAMS, (bare, marked)) | {"subword-nmt": (marked, bare)}
+    first, turned = (
+        {name: bpe.best_pair(views[name][way], PROGRAMS[name][0], ids=ids) for name in PROGRAMS}
+        for way in (0, 1)
+    )
+    counts = views[program][0]
     tied, (second, third) = tied_for_first(counts), others(list(PROGRAMS), program)
     rarer = {pair: count for pair, count in counts.items() if pair not in tied}
-    rule, number = RULES[PROGRAMS[program]], len(tied)
+    letters = {"".join(pair).removesuffix("</w>") for pair in first.values()}
+    if len(letters) < 3 or len(tied) < 2 or max(counts.values()) < 2:
+        return None
+    rule, number = PROGRAMS[program][1], len(tied)
     return Question(
         "Several pairs of this corpus share the first place. Which one does **{program}** merge first? "
-        "({rule})\n\n{freqs:table}",
+        "{rule}\n\n{freqs:table}",
         answer=[first[program]],
         mistakes=[
             Mistake(
@@ -354,14 +376,20 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
                 "That is what {third} takes, which goes by another rule.",
             ),
             Mistake(
+                "other-word-ends",
+                [turned[program]] if turned[program] != first[program] else None,
+                "That comes out when words end as another program ends them. How does this one write the last "
+                "character?",
+            ),
+            Mistake(
                 "not-the-most-frequent",
                 [bpe.best_pair(rarer)] if rarer else None,
                 "Another pair occurs more often. A rule for ties only chooses among equals.",
             ),
         ],
         hints=[
-            "Count the pairs, each word as often as it occurs: which share the first place?",
-            "Write those pairs in the order in which the text shows them, and then by the alphabet.",
+            "Write each word as the program sees it, and count the pairs, each word as often as it occurs.",
+            "Write the most frequent pairs in the order in which the text shows them, and then by the alphabet.",
             "There are {number} of them; the rule says which one is taken.",
         ],
         evidence=lambda value: (
@@ -951,22 +979,31 @@ def the_way_down(rng: Rng) -> Question | None:
 
 TRUE = (
     (
-        "WordPiece's vocabulary is enough to encode with",
+        "all that WordPiece needs to encode is its vocabulary",
         "Its encoder looks up beginnings of words, and nothing else.",
     ),
     (
-        "a Unigram model can tell you the second-best way to cut a word",
+        "a Unigram model can always list the ways to cut a word, the best first",
         "Every way has a probability, so one can list them in order.",
     ),
-    ("BPE's merges have to be kept in order", "Encoding replays them, the first one first."),
-    ("Unigram training removes tokens", "It begins with far too many and prunes."),
-    ("byte-level BPE has no unknown characters", "Every text is made of 256 bytes."),
+    (
+        "every BPE file of merges has to keep them in order",
+        "Encoding replays them, the first one first.",
+    ),
+    (
+        "in Unigram training, every round of pruning leaves fewer tokens",
+        "It begins with far too many and prunes.",
+    ),
+    (
+        "byte-level BPE writes every text without an unknown token",
+        "Every text is made of 256 bytes.",
+    ),
     (
         "two programs that both do BPE can learn different merges from one corpus",
         "They may settle ties differently.",
     ),
     (
-        "the compression-style encoder does not look at the merges",
+        "the compression-style encoder never looks at the merges",
         "It takes the longest token that occurs.",
     ),
     (
@@ -1010,7 +1047,7 @@ FALSE = (
 )
 
 
-@exercise("compare-12", "One of these is false", Choice(), level="recall")
+@exercise("compare-12", "One of these is false", Choice(), level="recall", version=2)
 def one_is_false(rng: Rng) -> Question | None:
     (false, reason), true = rng.choice(FALSE), rng.sample(TRUE, 3)
     return Question(
@@ -1025,9 +1062,9 @@ def one_is_false(rng: Rng) -> Question | None:
             for number, (statement, because) in enumerate(true, 1)
         ],
         hints=[
-            "For each statement, think of the smallest corpus on which you could try it.",
+            "On which small corpus could you try each statement?",
             "Cross out what you have seen happen in one of the lessons.",
-            "Watch out for words such as *always*, *every* and *all*; they are easy to disprove, if they are false.",
+            "For each statement, look for one example against it. Only the false one has any.",
         ],
         solution="{reason}",
         why="{reason}",

@@ -1,13 +1,10 @@
 """The exercises of lesson 05 that ask for code: fertility, a program's rule for ties, and a mark to recognize."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
 from fractions import Fraction
 
 from ... import bpe
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 from .corpora import word_freqs
 
 

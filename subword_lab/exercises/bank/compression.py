@@ -1,7 +1,5 @@
 """The exercises of lesson 04: byte-pair compression, and what words made of it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,11 +10,21 @@ from typing import Any
 from ... import bpe, compression, wordpiece
 from ...studies import merging
 from ...wordpiece import WordPieceModel
-from ..kinds import Choice, Merges, Number, Ordering, Segmentation, Text, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
-from ..words import say
-from ..writing import exercise
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Text,
+    Tokens,
+    exercise,
+    prediction,
+)
+from ..words import as_tokens, say, table
 from .corpora import word_freqs
 
 LATIN = "bcdfghklmnprst"  # without vowels, so that no pair of letters is an English word
@@ -150,6 +158,8 @@ def next_replacement(rng: Rng) -> Question | None:
     if len({mistake.value for mistake in mistakes} - {pair}) < 4:
         return None
     count = freqs[pair]
+    at_the_end = "This pair stands at the end. Does the place matter, or how often a pair occurs?"
+    mistakes.append(Mistake("last-pair", data[-2:], at_the_end))
     return Question(
         "`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is "
         "the most frequent one; every position counts, overlapping ones too.",
@@ -963,7 +973,8 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "mark-forgotten",
                 answer - 1,
-                "Is `</w>` among your tokens? It is a symbol like the others.",
+                "Two things are easily left out: `</w>`, which is a symbol like the others, and the token of the last "
+                "merge. Is one of them missing?",
             ),
             Mistake(
                 "parts-disappear",
@@ -981,6 +992,11 @@ def how_many_tokens(rng: Rng) -> Question | None:
                 "There were {start} before the first merge. What does a merge add?",
             ),
             Mistake(
+                "words-and-merges",
+                len(freqs) + merges if len(freqs) != start else None,
+                "This is one token for each word and one for each merge. Are words tokens before the first merge?",
+            ),
+            Mistake(
                 "letters-counted-again",
                 sum(len(set(word)) for word in freqs) + 1 + merges,
                 "This counts a letter anew in every word. How many *different* letters are there?",
@@ -988,7 +1004,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "unknown-added",
                 answer + 1,
-                "Is there a token in it that no merge brings, such as `[UNK]`?",
+                "Is there a token in it that no merge brings, such as `[UNK]`, or was one symbol counted twice?",
             ),
         ],
         hints=[
@@ -1061,45 +1077,50 @@ def more_or_fewer(rng: Rng) -> Question | None:
     )
 
 
-@exercise("compression-13", "Never a pair", Choice(), level="recall")
+@exercise("compression-13", "Never a pair", Choice(), level="recall", version=2)
 def never_a_pair(rng: Rng) -> Question | None:
     freqs = word_freqs(rng)
-    words, letters = list(freqs), sorted(set("".join(freqs)))
-    left, right = rng.choice(list(bpe.pair_freqs(freqs, bpe.split_words(freqs))))
-    absent = rng.choice(letters), rng.choice(letters)
-    first, last = rng.choice(words)[0], rng.choice(words)[-1]
-    if any("".join(absent) in word for word in words):
+    steps = list(bpe.train_steps(freqs, num_merges=rng.between(3, 5), end_of_word=MARK))
+    splits, letters = steps[-1].splits, sorted(set("".join(freqs)))
+    ends = [(word, split) for word, split in splits.items() if len(split) > 1 and split[-1] != MARK]
+    missing = rng.choice(letters) + rng.choice(letters)
+    if not ends or any(missing in word for word in freqs):
         return None
-    within = next(word for word in words if left + right in word)
-    ending = next(word for word in words if word.endswith(last))
-    missing = "".join(absent)
+    ending, (*_, before, closed) = rng.choice(ends)
+    after, last = rng.choice(list(splits.values()))[0], rng.choice(list(freqs))[-1]
+    if after.endswith(MARK):
+        return None
+    rows = table(
+        "times | tokens", [(freqs[word], as_tokens(split)) for word, split in splits.items()]
+    )
     return Question(
-        "`</w>` closes every word, as one symbol of its own. Which of these pairs will BPE never count, in "
-        "this corpus *or any other*?\n\n{freqs:table}",
-        answer=f"`{MARK}` + `{first}`",
+        "`</w>` closes every word, at first as one symbol of its own. After some merges, a corpus looks like "
+        "this:\n\n{rows}\n\nWhich of these pairs can BPE never count, on whatever corpus it is trained?",
+        answer=f"`{closed}` + `{after}`",
         mistakes=[
             Mistake(
-                "inside-a-word",
-                f"`{left}` + `{right}`",
-                "`{left}` stands next to `{right}` in `{within}`. What would keep BPE from counting it?",
+                "closes-a-word",
+                f"`{before}` + `{closed}`",
+                "`{before}` stands before `{closed}` in the tokens of `{ending}`. Why should BPE not count it?",
             ),
             Mistake(
                 "with-the-mark",
                 f"`{last}` + `{MARK}`",
-                "The mark is a symbol like the others. What stands at the end of `{ending}`?",
+                "Before the first merge, the mark is a symbol like the others. What stands before it where a word ends "
+                "with `{last}`?",
             ),
             Mistake(
                 "not-in-this-corpus",
-                "`{}` + `{}`".format(*absent),
+                "`{}` + `{}`".format(*missing),
                 "`{missing}` does not stand in these words. Could another word hold it?",
             ),
         ],
         hints=[
-            "Write one word as symbols, with its mark.",
-            "Where can the mark stand in a word, and where not?",
+            "A token that a merge made counts as one symbol; what does each of them stand for?",
+            "Where can a token that holds the mark stand in a word, and where not?",
             "A pair lies inside one word; nothing is counted from one word into the next.",
         ],
-        solution="The mark ends a word, and no pair reaches into the next word: nothing can stand after the mark.",
+        solution="`{closed}` ends a word, and no pair reaches into the next word: nothing can stand after it.",
         why="Pairs lie inside one word, and after the mark no word goes on: so tokens never reach across words.",
         figures=locals(),
     )

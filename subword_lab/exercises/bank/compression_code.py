@@ -1,11 +1,8 @@
 """The exercises of lesson 04 that ask for code."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
 from ... import bpe
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 from .compression import leading, repeating, strings
 
 ALPHABETS = (

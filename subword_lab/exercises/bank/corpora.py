@@ -1,10 +1,8 @@
 """Small corpora for variants: word families whose words share pieces, with random frequencies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from ..rng import Rng
+from .. import Rng
 
 FAMILIES = (
     ("hug", "pug", "pun", "bun", "hugs"),

@@ -1,13 +1,8 @@
 """The exercises of lesson 08: what work costs, what has to stay true, and when it is worth making faster."""
 
-from __future__ import annotations
-
 from ... import bpe
-from ..kinds import Choice, Number, Ordering
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Merges, Mistake, Number, Ordering, Question, Rng, exercise
 from ..words import say, table
-from ..writing import exercise
 from .corpora import word_freqs
 
 WORDS = (
@@ -269,6 +264,12 @@ def words_of_a_pair(rng: Rng) -> Question | None:
                 "different-pairs",
                 different if different < pairs_in(holding) else None,
                 "These are the different pairs in them. Is a pair that stands in two words looked at once?",
+            ),
+            Mistake(
+                "without-the-pair",
+                pairs_in(holding)
+                - sum(each == pair for word in holding for each in zip(word, word[1:])),
+                "That is the number of the other pairs in these words. Is the pair itself looked at, too?",
             ),
         ],
         hints=[
@@ -554,47 +555,55 @@ def stale_entries(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-09", "Two numbers in one", Number())
+@exercise("fast-09", "Two numbers in one", Number(), version=2)
 def pair_as_number(rng: Rng) -> Question | None:
-    left, right = rng.between(11, 99), rng.between(11, 99)
-    if left == right:
+    size, left = rng.choice((300, 400, 600, 700, 800)), rng.between(11, 99)
+    right = rng.between(100, size - 1)
+    number = size * left + right
+    if number % 1000 == right:
         return None
     return Question(
-        "Symbols are numbers below 1,000. A pair is written as one number, left × 1,000 + right, so that a "
-        "table needs no tuples. Which number is the pair of {left} and {right}?",
-        answer=1000 * left + right,
+        "Symbols are numbers below {size}. A pair is written as one number, left × {size} + right, so that a "
+        "table needs no tuples. Which **right** symbol has the pair {number:,}?",
+        answer=right,
         mistakes=[
-            Mistake("turned", 1000 * right + left, "That is the pair the other way around."),
             Mistake(
-                "side-by-side",
-                100 * left + right,
-                "The digits stand side by side here. How many places does the right symbol have?",
-            ),
-            Mistake("added", left + right, "That is the sum. Which other pairs have the same?"),
-            Mistake(
-                "product", left * right, "That is the product. Which other pairs have the same?"
-            ),
-            Mistake("left-only", 1000 * left, "Where is the right symbol?"),
-            Mistake(
-                "sum-of-thousands",
-                1000 * (left + right),
-                "Both were taken times 1,000. Which of them is?",
+                "left-symbol", left, "That is the left symbol. What is left over for the right one?"
             ),
             Mistake(
-                "four-places",
-                10_000 * left + right,
-                "The right symbol has four places here. How many does 1,000 leave it?",
+                "last-three-places",
+                number % 1000,
+                "These are the last three digits. They would be the right symbol if the factor were 1,000.",
+            ),
+            Mistake(
+                "left-part",
+                size * left,
+                "That is what the left symbol stands for. What is left over?",
+            ),
+            Mistake(
+                "taken-off-once",
+                number - size,
+                "Here {size} was taken off once. How often does it fit into the number?",
+            ),
+            Mistake(
+                "what-is-missing",
+                size - right if 2 * right != size else None,
+                "That is how much is missing up to the next multiple of {size}. What is there beyond the last one?",
             ),
         ],
-        evidence=lambda value: (
-            "The last three places are the right symbol, and what stands before them is the left one."
+        evidence=lambda value: say(
+            "{value} is no symbol: they are below {size}."
+            if value >= size
+            else "With this right symbol, the rest of the number is no multiple of {size}.",
+            value=value,
+            size=size,
         ),
         hints=[
-            "The left symbol counts thousands.",
-            "The right one has three places, with zeros in front if need be.",
-            "Take {left} thousands, and add the other symbol.",
+            "The left symbol counts multiples of {size}.",
+            "Divide the number by {size}, without a fraction.",
+            "What is left over is the right symbol; in Python, `%` gives it.",
         ],
-        solution="{left} × 1,000 + {right}.",
+        solution="{number:,} = {left} × {size} + {right}.",
         why="No two pairs have the same number, and one number is compared and hashed faster than two strings.",
         figures=locals(),
     )
@@ -1012,5 +1021,73 @@ def order_of_work(rng: Rng) -> Question | None:
         ],
         solution="How many times less: {by_step}.",
         why="Doing less beats doing it faster; but what is left is worth compiling.",
+        figures=locals(),
+    )
+
+
+@exercise(
+    "fast-18",
+    "Two merges from one count",
+    Merges(form="one merge, such as x+y", example='("x", "y")'),
+    points=2,
+    level="transfer",
+)
+def two_merges_from_one_count(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng)
+    first, second, third = bpe.train_steps(freqs, num_merges=3)
+    counts = first.pair_freqs
+    ranked = sorted(counts, key=lambda pair: -counts[pair])
+    stale = ranked[1]
+    if first.tied or second.tied or counts[stale] == counts[ranked[2]]:
+        return None
+    if second.pair == stale or not {*stale} & {*first.pair}:
+        return None
+    before, left = counts[stale], second.pair_freqs.get(stale, 0)
+    first_pair, second_pair, count = first.pair, second.pair, second.count
+    return Question(
+        "Counting takes most of the time, so a program counts the pairs of this corpus once, and merges the two most "
+        "frequent ones. Training counts anew after every merge, and its second merge is another one. "
+        "Which?\n\n{freqs:table}",
+        answer=[second_pair],
+        mistakes=[
+            Mistake(
+                "from-the-old-count",
+                [stale],
+                "That is the second pair of the first count. It shares a symbol with the pair that was merged before: "
+                "how often is it left?",
+            ),
+            Mistake(
+                "first-merge",
+                [first_pair],
+                "That is the first merge. What comes after it?",
+            ),
+            Mistake(
+                "third-of-the-old-count",
+                [ranked[2]] if ranked[2] != second_pair else None,
+                "That is the third pair of the first count. What does a new count say?",
+            ),
+            Mistake(
+                "third-merge",
+                [third.pair] if third.pair != stale else None,
+                "Training makes this merge as its third. What comes before it?",
+            ),
+        ],
+        hints=[
+            "Which pair is the most frequent? Write the words down after its merge.",
+            "Count again. A pair that shares a symbol with the merged one has lost places, and new pairs have come.",
+            "The second merge joins a pair that now occurs {count:times}.",
+        ],
+        evidence=lambda value: (
+            say(
+                "After the first merge, {pair:tokens} occurs {number:times}.",
+                pair=value[0],
+                number=second.pair_freqs.get(value[0], 0),
+            )
+            if value[0] != second_pair[::-1]
+            else ""
+        ),
+        solution="{first_pair:tokens} comes first. {stale:tokens} had {before}, and {left} are left; "
+        "{second_pair:tokens} has {count}.",
+        why="A merge uses up its symbols: only pairs that share none with it keep their counts.",
         figures=locals(),
     )

@@ -1,10 +1,7 @@
 """The exercises of lesson 08 that ask for code."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
-from ..code import Edit, Repair
-from ..writing import exercise
+from .. import Edit, Repair, exercise
 
 
 @exercise("fast-17", "Repair it: counts that keep up", Repair(keeps=True), points=3, core=True)

@@ -1,17 +1,13 @@
 """The exercises of lesson 07: whole tokenizers, their files, special tokens, and cuts that are left to chance."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from ... import bpe, wordpiece
-from ..kinds import Choice, Number, Text, Tokens
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Mistake, Number, Question, Rng, Segmentation, Text, Tokens, exercise
 from ..words import as_tokens, say, table
-from ..writing import exercise
+from .corpora import ECHOES, FAMILIES, word_freqs
 
 WORDS = (
     "hug",
@@ -540,6 +536,11 @@ def injected_messages(rng: Rng) -> Question | None:
                 len(names) + forged - 1,
                 "That is the number if the message with the marks is gone. What stands before its first mark?",
             ),
+            Mistake(
+                "forged-once",
+                len(names) + 1 if forged > 1 else None,
+                "That counts what was forged as one message. How often does `<start>` stand there?",
+            ),
         ],
         hints=[
             "Which tokens does the encoder see in the one string?",
@@ -714,11 +715,10 @@ def byte_fallback(rng: Rng) -> Question | None:
     )
     string = "".join(rng.shuffle([*known, *strange]))
     size = sum(LETTERS[char] for char in strange)
-    rows = table("character | bytes in UTF-8", [(f"`{char}`", LETTERS[char]) for char in strange])
     tokens, count = sorted(known), len(known)
     return Question(
         "A SentencePiece model with byte fallback has the tokens {tokens:tokens} and the 256 byte tokens, "
-        "nothing else, and puts no space in front. How many tokens is `{string}`?\n\n{rows}",
+        "nothing else, and puts no space in front. How many tokens is `{string}`?",
         answer=len(known) + size,
         mistakes=[
             Mistake(
@@ -750,10 +750,10 @@ def byte_fallback(rng: Rng) -> Question | None:
         hints=[
             "Which characters have a token of their own?",
             "Each of the others becomes its bytes, a token a byte.",
-            "Add the known characters and the bytes of the table.",
+            "Add the known characters and the bytes of the others; in Python, `len(char.encode())` counts them.",
         ],
         evidence=lambda value: say(
-            "{count} characters are tokens; the others become the bytes in the table.",
+            "{count} characters are tokens; how many bytes has each of the others in UTF-8?",
             count=len(known),
         ),
         solution="{count} known characters and {size} bytes.",
@@ -818,5 +818,159 @@ def heal_the_edge(rng: Rng) -> Question | None:
         ],
         solution="`{whole}` is one token, so the whole text is cut as {healed:tokens}.",
         why="The model has hardly ever seen these two tokens side by side: in training they were one.",
+        figures=locals(),
+    )
+
+
+# ------------------------------------------------------------------------------------------------ orders that go astray
+
+
+def whatever_fits(symbols: Sequence[str], merges: Sequence[bpe.Pair]) -> list[str]:
+    """Every pair that some merge knows joined from left to right, pass by pass, whatever was learned first."""
+    left, joined = list(symbols), []
+    while left:
+        size = 2 if tuple(left[:2]) in merges else 1
+        joined.append("".join(left[:size]))
+        del left[:size]
+    return joined if len(joined) == len(symbols) else whatever_fits(joined, merges)
+
+
+@exercise("real-17", "The id is not the rank", Segmentation(), points=2, level="transfer")
+def id_taken_for_rank(rng: Rng) -> Question | None:
+    freqs = word_freqs(rng, (*FAMILIES[:6], *ECHOES[:4]))
+    merges = bpe.train(freqs, num_merges=rng.between(6, 9)).merges
+    tokens, first = list(map("".join, merges)), rng.between(300, 900)
+    ids = dict(zip(tokens, rng.shuffle(range(first, first + len(tokens)))))
+    word = rng.choice(tokens) + rng.choice(tokens)
+    by_merges, by_ids = bpe.merge_in_order(list(word), merges), joined_by_rank(word, ids)
+    by_pass = whatever_fits(word, merges)
+    if by_merges == by_ids or word in ids or len(word) > 9:
+        return None
+    if by_pass == by_merges and rng.below(8):  # most often it is; here it should differ
+        return None
+    asks_ids = rng.below(2)
+    answer, ranks = (by_ids, ids) if asks_ids else (by_merges, dict(zip(tokens, range(9))))
+    lowest = min(
+        (token for token in tokens if token in word and len(token) == 2), key=ranks.__getitem__
+    )
+    once = [*word[: word.index(lowest)], lowest, *word[word.index(lowest) + 2 :]]
+    rows = table(
+        "merge | makes | id",
+        [(f"`{a}` + `{b}`", f"`{a + b}`", ids[a + b]) for a, b in merges],
+    )
+    return Question(
+        "These are a tokenizer's merges, in the order in which they were learned. The ids of the tokens they make "
+        "were given in another order.\n\n{rows}\n\nAn encoder **without the merges** joins, of all neighbors that make "
+        "a token, those whose token has the lowest id, the leftmost first, until none are left, as tiktoken does. How "
+        "does it cut `{word}`?"
+        if asks_ids
+        else "These are a tokenizer's merges, in the order in which they were learned. The ids of the tokens they make "
+        "were given in another order.\n\n{rows}\n\nHow does the tokenizers library cut `{word}`, which goes by the "
+        "**order of the merges**?",
+        answer=answer,
+        listed=[word],
+        mistakes=[
+            Mistake(
+                "the-other-order",
+                by_merges if asks_ids else by_ids,
+                "That is what the order of the merges gives. What does an encoder go by that has the ids alone?"
+                if asks_ids
+                else "That is what the ids give, lowest first. Is the id of a token the rank of its merge?",
+            ),
+            Mistake(
+                "whatever-fits",
+                by_pass if by_pass != answer else None,
+                "Here every pair that fits is joined from left to right. Which of them goes first?",
+            ),
+            Mistake(
+                "joined-once",
+                once if once != answer else None,
+                "Here one pair is joined. Do any two neighbors that are left make a token?",
+            ),
+            Mistake(
+                "nothing-joined",
+                list(word),
+                "These are single characters. Which neighbors together are a token?",
+            ),
+        ],
+        hints=[
+            "Begin with single characters, and write down which neighbors make a token.",
+            "Of these, which one goes first by the order that is asked for? Join it, and look at all neighbors again.",
+            "The two orders do not give the same: one of them is the column of ids, the other the order of the rows.",
+        ],
+        solution="By the merges {by_merges:tokens}, by the ids {by_ids:tokens}.",
+        why="Where ids do not grow in the order of the merges, an encoder that takes them for ranks cuts elsewhere.",
+        figures=locals(),
+    )
+
+
+def taken_apart(token: str, parts: Mapping[str, bpe.Pair], unused: Sequence[str]) -> list[str]:
+    """A token; if it is unused, the two from which it was merged, each of them taken apart in the same way."""
+    if token not in unused:
+        return [token]
+    return [piece for side in parts[token] for piece in taken_apart(side, parts, unused)]
+
+
+@exercise("real-18", "Unused, and still on the way", Segmentation(), points=2, level="transfer")
+def unused_pieces(rng: Rng) -> Question | None:
+    merges = bpe.train(word_freqs(rng), num_merges=rng.between(7, 10)).merges
+    parts = {"".join(pair): pair for pair in merges}
+    long = [token for token in parts if len(token) > 2]
+    if not long:
+        return None
+    word = rng.choice(long) + rng.choice([*parts, *rng.choice(long)])
+    whole = bpe.merge_in_order(list(word), merges)
+    unused = rng.sample([token for token in parts if token in word], 2)
+    inner = [side for side in parts.get(whole[0], ()) if side in parts]
+    if rng.below(2) and inner:
+        unused = [whole[0], inner[0]]
+    left = [pair for pair in merges if "".join(pair) not in unused]
+    answer = [piece for token in whole for piece in taken_apart(token, parts, unused)]
+    removed = bpe.merge_in_order(list(word), left)
+    once = [piece for token in whole for piece in (parts[token] if token in unused else [token])]
+    letters = [piece for token in whole for piece in (token if token in unused else [token])]
+    if answer in (whole, removed) or list(word) in (answer, removed):
+        return None
+    return Question(
+        "A SentencePiece model learned these merges:\n\n{merges:merges}\n\nThe pieces {unused:list} are marked as "
+        "**unused**. Such a piece is still made while the word is merged, in the order of the merges; at the end, "
+        "SentencePiece takes every unused piece apart into the two from which it was merged, as often as there is one "
+        "left. What becomes of `{word}`, with no space in front?",
+        answer=answer,
+        listed=[word],
+        mistakes=[
+            Mistake(
+                "as-if-removed",
+                removed,
+                "That comes out when the unused pieces are never made. Are they still on the way?",
+            ),
+            Mistake(
+                "unused-comes-out",
+                whole,
+                "These are the pieces when all merges are made. Which of them may not come out?",
+            ),
+            Mistake(
+                "taken-apart-once",
+                once if once != answer else None,
+                "Every unused piece is taken apart once here. May all its parts come out?",
+            ),
+            Mistake(
+                "down-to-characters",
+                letters if letters != answer else None,
+                "Unused pieces are characters here. Which two pieces were they merged from?",
+            ),
+            Mistake(
+                "nothing-merged",
+                list(word),
+                "These are the characters. What do the merges make of them?",
+            ),
+        ],
+        hints=[
+            "First merge as if no piece were unused.",
+            "Then look for unused pieces in what came out, and write their two parts in their place.",
+            "All merges together give {whole:tokens}.",
+        ],
+        solution="Merged: {whole:tokens}. Taken apart: {answer:tokens}.",
+        why="An unused piece is a step on the way to others, so leaving it out of the merges would cut elsewhere.",
         figures=locals(),
     )

@@ -1,12 +1,9 @@
 """The exercises of lesson 07 that ask for code."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
 import re
 
-from ..code import Edit, Function
-from ..writing import exercise
+from .. import Edit, Function, exercise
 
 
 @exercise("real-14", "Write it: cut out the special tokens", Function(), points=2, core=True)

@@ -1,16 +1,11 @@
 """The exercises of lesson 00: what a tokenizer does before, after and instead of learning."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 
 from ... import text
-from ..kinds import Choice, Number, Ordering, Text, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import Choice, Mistake, Number, Ordering, Question, Rng, Text, Tokens, exercise, prediction
 from ..words import say
-from ..writing import exercise
 from .corpora import word_freqs
 
 
@@ -335,7 +330,8 @@ def stems_and_endings(rng: Rng) -> Question | None:
             Mistake(
                 "endings-alone-forgotten",
                 whole - verbs,
-                "This is the difference if only the stems need entries. What about the endings?",
+                "This is how many words have an ending; it would also be the difference if only the stems needed "
+                "entries. Which words have none, and what do the endings need?",
             ),
         ],
         hints=[
@@ -540,7 +536,11 @@ def decomposed(rng: Rng) -> Question | None:
                 2 * len(string),
                 "This is twice the length. Do all carry an accent?",
             ),
-            Mistake("space-forgotten", len(apart) - 1, "Was the space counted?"),
+            Mistake(
+                "space-forgotten",
+                len(apart) - 1,
+                "Was the space counted, and did every accent come apart?",
+            ),
             Mistake(
                 "accents-alone",
                 accents,
@@ -659,6 +659,7 @@ def cheapest_first(rng: Rng) -> Question | None:
     if len(set(map(len, words))) < 4 or len(set(cost.values())) < 4:
         return None
     by_bytes, by_characters = sorted(words, key=cost.__getitem__), sorted(words, key=len)
+    lengths = ", ".join(f"`{word}` {len(word)}" for word in words)
 
     def evidence(value: list[str]) -> str:
         before, after = next((a, b) for a, b in pairwise(value) if cost[a] > cost[b])
@@ -674,7 +675,8 @@ def cheapest_first(rng: Rng) -> Question | None:
         "A tokenizer has learned nothing yet: every byte is a token. Put these words in order, the cheapest "
         "first. (In UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent "
         "two, as does every Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign "
-        "that is written around a Burmese letter; an emoji takes four or more.)",
+        "that is written around a Burmese letter; an emoji takes four or more. Not every character can be seen "
+        "by itself, so here is how many there are: {lengths}.)",
         answer=by_bytes,
         listed=words,
         mistakes=[
@@ -791,7 +793,7 @@ KEPT_APART = (
 )
 HARMLESS = (
     ("é", "both forms of é, one character or two"),
-    ("Å", "the letter Å and the sign for the unit Ångström"),
+    ("ё", "both forms of ё, one character or two"),
     ("ö", "both forms of ö, one character or two"),
     ("й", "both forms of й, one character or two"),
 )
@@ -806,7 +808,7 @@ DIFFERENT = (
 )
 
 
-@exercise("text-16", "What cannot be told apart any more", Choice(), level="transfer")
+@exercise("text-16", "What cannot be told apart any more", Choice(), level="transfer", version=2)
 def lost_by_nfkc(rng: Rng) -> Question | None:
     lost, kept, form = rng.choice(KEPT_APART), rng.sample(DIFFERENT, 2), rng.choice(HARMLESS)
     return Question(

@@ -1,12 +1,9 @@
 """The exercises of lesson 00 that ask for code."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
 from itertools import accumulate
 
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 from .corpora import word_freqs
 
 SENTENCES = (

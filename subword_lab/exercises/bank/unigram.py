@@ -1,7 +1,5 @@
 """The exercises of lesson 03: Unigram."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -9,11 +7,20 @@ from math import inf, isqrt, log, prod
 
 from ... import lattice, unigram
 from ...unigram import UnigramModel
-from ..kinds import Choice, Number, Ordering, Segmentation, Text, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Segmentation,
+    Text,
+    Tokens,
+    exercise,
+    prediction,
+)
 from ..words import as_tokens, how_far, say, table
-from ..writing import exercise
 
 WORDS = (
     "hugs",
@@ -342,6 +349,18 @@ def number_of_ways(rng: Rng) -> Question | None:
                 "gap-too-few",
                 2 ** (n - 2) - (not whole),
                 "That would be right for {fewer} gaps. How many are there between {n} characters?",
+            ),
+            Mistake(
+                "gap-too-few-and-uncut",
+                None if whole else 2 ** (n - 2),
+                "This is two to the power of {fewer}. How many gaps are there between {n} characters, and is the uncut "
+                "word one of the ways?",
+            ),
+            Mistake(
+                "two-ways-left-out",
+                None if whole else 2 ** (n - 1) - 2,
+                "This leaves out two ways. The uncut word is none; which other one is missing, the one in single "
+                "characters?",
             ),
             Mistake(
                 "tokens-not-ways",
@@ -978,56 +997,65 @@ def out_of_order(tokens: Sequence[str], scores: dict[str, int]) -> str:
     )
 
 
-@exercise("unigram-10", "Who goes first?", Ordering(), level="recall")
+@exercise("unigram-10", "Who goes first?", Ordering(), level="recall", version=2)
 def order_of_removal(rng: Rng) -> Question | None:
-    counts, scores = pool(rng, 5)
-    right, highest, rarest, frequent, alphabet, second = orders(counts, scores).values()
+    counts, _ = pool(rng, 5)
+    own = {token: rng.between(3, 9) for token in counts}
+    rise = dict(zip(counts, rng.sample(range(1, 10), 5)))
+    instead = {token: own[token] + rise[token] for token in counts}
+    scores = {token: counts[token] * rise[token] for token in counts}
+    if len(set(scores.values())) < 5:
+        return None
+    right, highest, rarest, frequent, *_ = orders(counts, scores).values()
     return Question(
-        "Training has scored five tokens.\n\n{scores_table}\n\nIn which order would it remove them?",
+        "Training scores five tokens by these figures: how often each is used in the best cuts, its loss, and the loss "
+        "of what would stand in its place.\n\n{rows}\n\nIn which order would it remove them, the first one first?",
         answer=right,
         listed=rng.shuffle(right),
         mistakes=[
             Mistake(
                 "highest-score-first",
                 highest,
-                "The highest score goes first here. What does a score say: what it costs to keep the token, or "
-                "to lose it?",
+                "The token that is hardest to replace goes first here. Which one can be spared most easily?",
             ),
             Mistake(
                 "rarest-first",
                 rarest,
-                "This is the order of the counts. A rare token may be hard to replace, and a frequent one easy: "
-                "which column says so?",
+                "This is the order of the counts. A rare token may be hard to replace, and a frequent one easy: what "
+                "else does the table tell?",
             ),
             Mistake(
                 "most-frequent-first",
                 frequent,
-                "This is the order of the counts, from the largest. Which column says what the token's absence "
-                "costs?",
+                "This is the order of the counts, from the largest. What does a frequent token spare?",
             ),
             Mistake(
-                "by-second-character",
-                second,
-                "This is the order of the second characters: the slip of a program that sorts by element 1 of "
-                "the token. Where is the score?",
+                "count-forgotten",
+                sorted(rise, key=lambda token: rise[token]),
+                "This is the order of the rise at a single place. At how many places does each token stand?",
             ),
             Mistake(
-                "alphabetical",
-                alphabet,
-                "This is the order of the alphabet. What do the scores say?",
+                "substitute-only",
+                sorted(instead, key=lambda token: counts[token] * instead[token])
+                if len(set(instead.values())) > 3
+                else None,
+                "This is the order when the token's own loss is left out. What does the corpus cost now?",
             ),
         ],
         hints=[
-            "What does a score say: how useful a token is, or how useless?",
-            "The score is by how much the loss of the corpus would rise.",
-            "What costs least is removed first.",
+            "By how much would the loss of the corpus rise without a token? What costs least is removed first.",
+            "At each place, the loss of the token is replaced by that of its substitute.",
+            "Multiply the difference of the two losses by the count.",
         ],
-        solution="{order}.",
-        why="The score says by how much the loss rises without the token, so the smallest is the cheapest to lose.",
+        solution="By how much the loss rises: {order}.",
+        why="The loss rises at every place where the token stood, and the smallest rise is the cheapest to bear.",
         evidence=lambda value: out_of_order(value, scores),
         figures=locals()
         | {
-            "scores_table": as_scores(counts, scores),
+            "rows": table(
+                "token | count | loss | loss in its place",
+                [(f"`{token}`", counts[token], own[token], instead[token]) for token in counts],
+            ),
             "order": ", ".join(f"`{token}` {scores[token]}" for token in right),
         },
     )
@@ -1097,6 +1125,16 @@ def round_of_pruning(rng: Rng) -> Question | None:
                 "rarest-first",
                 rarest[:number],
                 "These are the rarest. Which column says what an absence costs?",
+            ),
+            Mistake(
+                "one-fewer",
+                right[: number - 1],
+                "The order is right, and one more has to go. How was the share rounded, and how many are too many?",
+            ),
+            Mistake(
+                "one-more",
+                right[: number + 1],
+                "The order is right, and the last one stays. How is the share rounded, and how many are too many?",
             ),
             Mistake(
                 "those-that-stay",

@@ -1,15 +1,12 @@
 """The exercises of lesson 03 that ask for code."""
 
 # mypy: ignore-errors
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import pairwise
 
 from ... import lattice
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 from .unigram import POOL, WORDS, cut_at, draw_losses
 
 
@@ -30,10 +27,9 @@ def words_and_losses():
     )
 
     def some(word):
-        pieces = sorted(
-            {word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1)}, key=len
-        ) or ["a"]
-        longer = st.dictionaries(st.sampled_from(pieces), costs, max_size=6)
+        pieces = {word[i:j] for i in range(len(word)) for j in range(i + 1, len(word) + 1)} or {"a"}
+        in_order = sorted(pieces, key=lambda piece: (len(piece), piece))
+        longer = st.dictionaries(st.sampled_from(in_order), costs, max_size=6)
         characters = st.fixed_dictionaries(dict.fromkeys(word, costs))
         return st.tuples(
             st.just(word), st.one_of(longer, st.builds(dict.__or__, characters, longer))
@@ -120,13 +116,13 @@ class ToLosses:
             "base-two",
             "math.log(",
             "math.log2(",
-            "These losses are in bits, with the logarithm to base two. Which logarithm is asked for?",
+            "These losses are in bits: they come from logarithms to base two. Which base does the question ask for?",
         ),
         Edit(
             "base-ten",
             "math.log(",
             "math.log10(",
-            "These losses come of the logarithm to base ten. Which logarithm is asked for?",
+            "These losses come from logarithms to base ten. Which base does the question ask for?",
         ),
         Edit(
             "counts-not-shares",

@@ -1,7 +1,5 @@
 """The exercises of lesson 02: WordPiece."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -11,11 +9,19 @@ from typing import Any
 from ... import bpe, wordpiece
 from ...bpe import Pair
 from ...wordpiece import WordPieceModel
-from ..kinds import Choice, Merges, Number, Ordering, Tokens, prediction
-from ..question import Mistake, Question
-from ..rng import Rng
+from .. import (
+    Choice,
+    Merges,
+    Mistake,
+    Number,
+    Ordering,
+    Question,
+    Rng,
+    Tokens,
+    exercise,
+    prediction,
+)
 from ..words import as_tokens, say, table
-from ..writing import exercise
 from .corpora import FAMILIES, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
@@ -640,9 +646,12 @@ def order_by_score(rng: Rng) -> Question | None:
         )
     scores = {pair: Fraction(n, n_left * n_right) for pair, (n, n_left, n_right) in counts.items()}
     sums = {pair: Fraction(n, n_left + n_right) for pair, (n, n_left, n_right) in counts.items()}
-    answer, by_count, by_sum = (
+    lefts, rights = (
+        {pair: Fraction(row[0], row[side]) for pair, row in counts.items()} for side in (1, 2)
+    )
+    answer, by_count, by_sum, *by_one = (
         sorted(counts, key=lambda pair: -rates[pair])
-        for rates in (scores, {pair: n for pair, (n, _, _) in counts.items()}, sums)
+        for rates in (scores, {pair: row[0] for pair, row in counts.items()}, sums, lefts, rights)
     )
     if min(len(set(scores.values())), len({n for n, _, _ in counts.values()})) < 4:
         return None
@@ -683,6 +692,11 @@ def order_by_score(rng: Rng) -> Question | None:
                 by_sum if len(set(sums.values())) == 4 else None,
                 "This is the order when counts are divided by the sum of the others. What belongs in the denominator?",
             ),
+            Mistake(
+                "one-symbol-only",
+                next((order for order in by_one if order != answer), None),
+                "This is the order when each count is divided by that of one symbol alone. What about the other one?",
+            ),
         ],
         hints=[
             "Work out one fraction for each pair.",
@@ -704,76 +718,74 @@ def order_by_score(rng: Rng) -> Question | None:
     )
 
 
-@exercise("wordpiece-07", "What is promised, and what is done", Choice(), level="recall", core=True)
+@exercise(
+    "wordpiece-07",
+    "What is promised, and what is done",
+    Choice(),
+    level="recall",
+    version=2,
+    core=True,
+)
 def promised_and_done(rng: Rng) -> Question | None:
-    freqs, asked = word_freqs(rng, LANGUAGES), rng.choice(["count", "score", "gain"])
+    freqs, asked = word_freqs(rng, LANGUAGES), rng.choice(["score", "gain"])
     splits = after_merges(freqs, rng.between(0, 3))
+    counts, single = bpe.pair_freqs(freqs, splits), bpe.token_freqs(freqs, splits)
     gains = {
         pair: round(gain, 1) for pair, gain in wordpiece.likelihood_gains(freqs, splits).items()
     }
-    columns: dict[str, Ratings] = {
-        "count": bpe.pair_freqs(freqs, splits),
-        "score": wordpiece.pair_scores(freqs, splits),
-        "gain": gains,
-    }
-    best = [pair for ratings in columns.values() if ratings for pair in leaders(ratings)]
+    scores = wordpiece.pair_scores(freqs, splits)
+    best = [pair for ratings in (counts, scores, gains) for pair in leaders(ratings)]
     rest = [pair for pair in gains if pair not in best]
     if len(best) != 3 or len(set(best)) != 3 or not rest:
         return None
-    highest = dict(zip(columns, map(as_tokens, best)))
-    task, why = {
-        "count": ("Which pair would BPE merge?", "BPE counts pairs and asks for nothing else."),
-        "score": (
-            "Which pair does WordPiece merge?",
-            "WordPiece goes by the score, whatever it was derived from.",
-        ),
-        "gain": (
-            "The derivation of the score promises the merge that makes the whole corpus most likely. Which is it?",
-            "Likelihood is summed over the corpus: a pair gains at every place where it stands.",
-        ),
-    }[asked]
+    by_count, by_score, by_gain = map(as_tokens, best)
+    is_score = asked == "score"
     return Question(
-        "All pairs of a corpus, with their counts, their scores, and by how many nats merging them would raise "
-        "the log-likelihood of the corpus:\n\n{rows}\n\n{task}",
-        highest[asked],
+        "All pairs of a corpus, with the counts of the pair and of its two symbols, and by how many nats merging the "
+        "pair would raise the log-likelihood of the corpus:\n\n{rows}\n\nWhich pair does WordPiece merge?"
+        if is_score
+        else "All pairs of a corpus, with the counts of the pair and of its two symbols, and by how many nats merging "
+        "the pair would raise the log-likelihood of the corpus:\n\n{rows}\n\nThe derivation of WordPiece's score "
+        "promises the merge that makes the whole corpus most likely. Which is it?",
+        by_score if is_score else by_gain,
         mistakes=[
-            *(
-                Mistake(
-                    f"by-{by}",
-                    highest[by],
-                    say(
-                        "That pair has the highest value in the column *{by}*. Is this what is asked for?",
-                        by=by,
-                    ),
-                )
-                for by in columns
-                if by != asked
+            Mistake(
+                "by-count",
+                by_count,
+                "That pair has the highest count, and BPE would merge it. Is this what is asked for?",
             ),
             Mistake(
-                "by-no-column",
+                "by-gain" if is_score else "by-score",
+                by_gain if is_score else by_score,
+                "That pair makes the whole corpus most likely. What does WordPiece go by?"
+                if is_score
+                else "That pair has the highest score, and WordPiece merges it. How large is its gain?",
+            ),
+            Mistake(
+                "by-no-rule",
                 as_tokens(rng.choice(rest)),
-                "That pair is highest in none of the three columns. Which of them is asked for?",
+                "That pair has neither the highest count, nor the highest score, nor the largest gain. Which of them "
+                "is asked for?",
             ),
         ],
         hints=[
-            "Three rules, three columns. Which column does the question ask about?",
-            "BPE goes by the count, WordPiece by the score; what makes the corpus most likely is told by the gain.",
-            "Find the largest value of that column; among fractions 1/x, the one with the smallest x.",
+            "Three rules rate pairs: the count, the score and the gain. Which one does the question ask about?",
+            "WordPiece goes by the score; what makes the corpus most likely is told by the gain.",
+            "The score is the count of the pair, divided by the counts of both symbols.",
         ],
         solution="By count {by_count}, by score {by_score}, by gain {by_gain}.",
-        why=why,
+        why="WordPiece goes by the score, whatever it was derived from."
+        if is_score
+        else "Likelihood is summed over the corpus: a pair gains at every place where it stands.",
         figures=locals()
         | {
             "rows": table(
-                "pair | count | score | gain",
+                "pair | count | first symbol | second symbol | gain",
                 (
-                    (as_tokens(pair), *(column[pair] for column in columns.values()))
+                    (as_tokens(pair), counts[pair], single[pair[0]], single[pair[1]], gains[pair])
                     for pair in gains
                 ),
             ),
-            "by_count": highest["count"],
-            "by_score": highest["score"],
-            "by_gain": highest["gain"],
         },
     )
 
@@ -968,7 +980,7 @@ def decode_from_the_middle(rng: Rng) -> Question:
     answer = wordpiece.decode(tokens)
     return Question(
         "These tokens were cut out of the middle of a longer list. Which words does the lesson's `decode` make "
-        "of them? What has lost its beginning stays, as a word of its own, and `[UNK]` stays as it "
+        "of them? Pieces whose beginning is missing are joined as usual, and stay as a word; `[UNK]` stays as it "
         "is.\n\n{tokens:tokens}",
         answer,
         mistakes=[
@@ -1095,6 +1107,11 @@ def base_vocabulary(rng: Rng) -> Question | None:
                 answer + len(words),
                 "This comes out when the words count, too. Are they tokens before any merge?",
             ),
+            Mistake(
+                "special-tokens-too",
+                answer + 5,
+                "This comes out when the five special tokens of BERT count, too. Do they stand in the split words?",
+            ),
         ],
         hints=[
             "Write the words as symbols: all characters but the first carry `##`.",
@@ -1189,12 +1206,12 @@ def equal_scores(rng: Rng) -> Question | None:
             Mistake(
                 "last-seen",
                 tied[-1:],
-                "Of the pairs with the highest score this is seen last. Which wins?",
+                "It has the highest score, and of all that have it, it is seen last. Which one wins?",
             ),
             Mistake(
                 "most-frequent-of-them",
                 [max(tied, key=lambda pair: counts[pair])],
-                "It is the most frequent of the equal pairs. Does frequency decide when scores are equal?",
+                "It has the highest score, and is the most frequent of those that have it. What decides among them?",
             ),
             Mistake(
                 "first-of-all",

@@ -1,14 +1,11 @@
 # mypy: ignore-errors
 """The exercises of lesson 02 that ask for code."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 
 from ... import bpe, wordpiece
-from ..code import Edit, Function, Repair
-from ..writing import exercise
+from .. import Edit, Function, Repair, exercise
 from .corpora import word_freqs
 from .wordpiece import (
     LANGUAGES,

@@ -47,11 +47,11 @@ def is_installed() -> bool:
 
 def bubblewrap(files: Sequence[str] = ()) -> list[str]:
     """The command that is put in front of another one to run it in the sandbox. files: what else is to be readable."""
-    command = (
-        "bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL".split()
-    )
-    command += "--uid 1000 --gid 1000 --hostname sandbox".split()
-    command += ["--disable-userns"] * ("--disable-userns" in _options())
+    command = [
+        *"bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL".split(),
+        *"--uid 1000 --gid 1000 --hostname sandbox".split(),
+        *["--disable-userns"] * ("--disable-userns" in _options()),
+    ]
     space = ["--size", SPACE] if "--size" in _options() else []
     command += [*space, "--tmpfs", "/tmp"]
     for path in SYSTEM:
@@ -61,6 +61,9 @@ def bubblewrap(files: Sequence[str] = ()) -> list[str]:
             command += ["--ro-bind", path, path]
     for file in _outermost([*_python_folders(), *PACKAGES, *map(Path, files)]):
         command += ["--ro-bind", str(file), str(file)]
+    for folder in {parent for package in PACKAGES for parent in package.parents}:
+        if (history := folder / ".git").is_dir():  # of a clone, in which answers could be read
+            command += ["--tmpfs", str(history), "--remount-ro", str(history)]
     command += ["--proc", "/proc", "--dev", "/dev"]
     command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
@@ -77,8 +80,8 @@ def libraries() -> list[str]:
 
 def _python_folders() -> list[Path]:
     named = [Path(entry) for entry in (sys.prefix, sys.base_prefix, sys.exec_prefix, *libraries())]
-    every = [folder for path in named for folder in (path, path.resolve())]
-    return [folder for folder in every if folder.is_dir() and folder != Path("/")]
+    every = {folder for path in named for folder in (path, path.resolve())} - {Path("/")}
+    return [folder for folder in every if folder.is_dir()]
 
 
 def _outermost(files: Sequence[Path]) -> list[Path]:

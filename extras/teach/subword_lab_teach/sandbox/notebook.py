@@ -11,14 +11,16 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from subword_lab.exercises.live import NOT_HERE
 from subword_lab.running.function import NOT_RUN, Limits, Run, bounded
 from subword_lab.running.messages import DONE, Result, Stage
 from subword_lab.running.processes import Process, python
 
+from ..answers import Answer
 from . import bubblewrap
 from .notebook_child import Call, Cell, Program
 
@@ -31,56 +33,53 @@ LIMITS = {"AS": MEMORY, "FSIZE": 50_000_000, "NOFILE": 256, "CORE": 0}
 MARK = "SUBWORD_LAB_RUN"  # the environment variable by which all that a notebook started is known
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How a notebook is run.
-
-    seconds: for how long. trust: without the sandbox. files: what it may read beside Python and this package.
-    variables: of its environment. taker: the name, such as "package.module:Class", of what takes its answers inside;
-    it is called with the `Outside`, and its `names`, if it has any, are there for the cells. kinds: of the messages
-    that the taker sends, dataclasses.
-    """
-
-    seconds: float = SECONDS
-    trust: bool = False
-    files: Sequence[str] = ()
-    variables: Mapping[str, str] = field(default_factory=dict)
-    taker: str = ""
-    kinds: Sequence[type] = ()
-
-
 class Session(Process):
     """A running notebook. Iterate over its messages; in between, `run` calls the function that it has just lent.
 
-    The messages are READY, Cells and those of the taker. Afterwards `ended` says how it ended: "done", "gone" (by
+    seed, learner: whose variants it asks for. exercises_file: exercises of somebody's own. seconds: for how long it may
+    run. trust: without the sandbox.
+
+    The messages are READY, Cells and Answers; a notebook that has lent a function goes on when it is told DONE.
+    Afterwards `ended` says how it ended: "done", "gone" (by
     itself, or killed), "timeout", "output" (it wrote too much), "processes" or "memory".
     """
 
-    def __init__(self, cells: Sequence[str], settings: Settings):
-        limits = {**LIMITS, "CPU": int(settings.seconds) + 10}
-        limits |= {} if settings.trust else {"NPROC": bubblewrap.PROCESSES}
-        wrapped = [] if settings.trust else bubblewrap.bubblewrap(settings.files)
+    def __init__(
+        self,
+        cells: Sequence[str],
+        seed: int = 0,
+        learner: str = "",
+        exercises_file: str = "",
+        *,
+        seconds: float = SECONDS,
+        trust: bool = False,
+    ):
+        limits = {**LIMITS, "CPU": int(seconds) + 10}
+        limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
+        wrapped = [] if trust else bubblewrap.bubblewrap([exercises_file] if exercises_file else [])
         self.mark = secrets.token_hex(16)
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-        paths = os.pathsep.join(str(package.parent) for package in bubblewrap.PACKAGES)
         super().__init__(
             [*wrapped, *python("-m", "subword_lab_teach.sandbox")],
-            (Stage, Cell, Run, *settings.kinds),
-            seconds=settings.seconds,
+            (Stage, Cell, Run, Answer),
+            seconds=seconds,
             most=MOST_SENT,
-            home="" if settings.trust else bubblewrap.HOME,
+            home="" if trust else bubblewrap.HOME,
             variables={
                 **kept,
-                "PYTHONPATH": paths,
+                "PYTHONPATH": os.pathsep.join(str(place.parent) for place in bubblewrap.PACKAGES),
                 "MPLBACKEND": "agg",
-                **settings.variables,
+                "SUBWORD_LAB_HOME": ":memory:",
+                "SUBWORD_LAB_NO_WIDGETS": "1",
+                "SUBWORD_LAB_SEED": str(seed),
+                "SUBWORD_LAB_LEARNER": learner,
+                "SUBWORD_LAB_EXERCISES": exercises_file,
+                "SUBWORD_LAB_ROOM": NOT_HERE,
                 MARK: self.mark,
             },
         )
         threading.Thread(target=self._watch, daemon=True).start()
-        cell_seconds = settings.seconds * CELL_SHARE
-        libraries = bubblewrap.libraries()
-        self.tell(Program(list(cells), cell_seconds, limits, libraries, settings.taker))
+        self.tell(Program(list(cells), seconds * CELL_SHARE, limits, bubblewrap.libraries()))
 
     def __iter__(self) -> Iterator[object]:
         while message := self.next():
@@ -92,28 +91,26 @@ class Session(Process):
     def __exit__(self, *_: object) -> None:
         """Kill the process, its group and, on Linux, whatever else bears its mark."""
         self.stop("gone")
-        while escaped := marked(self.mark):
+        clear = 0  # looks in a row that found nothing; for a moment, a program that is just being started bears no mark
+        while clear < 2:
+            escaped = marked(self.mark)
+            clear = 0 if escaped else clear + 1
             for number in escaped:
                 with contextlib.suppress(OSError):
                     os.kill(number, signal.SIGKILL)
             time.sleep(0.01)
         super().__exit__()
 
-    def run(self, cases: Sequence[tuple], *, limits: Limits) -> Run:
-        """As `running.run`: what came of each case, for the function that the notebook has just lent."""
+    def run(self, function: object, cases: Sequence[tuple], *, limits: Limits) -> Run:
+        """As `running.run`; but what is called is the function that the notebook has just lent."""
         self.tell(Call(list(cases), limits))
         run = self.next()
         if not isinstance(run, Run):
-            message = "The process in which the function ran stopped answering."
-            run = Run("protocol", message=message)
+            run = Run("protocol", message="The function's process stopped answering.")
         if run.outcome == "invalid":
             return Run("invalid", message=run.message)
         results = [bounded(result) for result in run.results[: len(cases)]] or [Result("protocol")]
         return replace(run, results=[*results, *[NOT_RUN] * len(cases)][: len(cases)])
-
-    def finish_run(self) -> None:
-        """Let the notebook go on after a function was called."""
-        self.tell(DONE)
 
     def usage(self) -> tuple[int, int]:
         """How many processes descend from it, itself counted, and the memory in bytes that they occupy; Linux only."""
@@ -150,9 +147,9 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def trial(settings: Settings) -> str:
+def trial(exercises_file: str = "", *, trust: bool = False) -> str:
     """Why no notebook can be run so on this machine; "" if it works."""
-    with Session(["1 + 1"], settings) as session:
+    with Session(["1 + 1"], exercises_file=exercises_file, trust=trust) as session:
         for _ in session:
             pass
     return "" if session.ended == "done" else session.complaint or f"it ended ({session.ended})"

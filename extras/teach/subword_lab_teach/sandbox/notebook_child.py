@@ -8,11 +8,11 @@ A cell is run as a notebook would run it, but nothing is shown, what is printed 
 """
 
 import ast
+import asyncio
 import builtins
 import inspect
 import linecache
 import os
-import pkgutil
 import re
 import signal
 import sys
@@ -20,11 +20,10 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO
 
 from subword_lab import running
 from subword_lab.running.child import set_limits
-from subword_lab.running.messages import DONE, READY, from_json, to_json
+from subword_lab.running.messages import DONE, READY, from_json
 from subword_lab.running.values import text_of
 
 # Cells that IPython hands to something other than Python.
@@ -35,13 +34,12 @@ OTHER_LANGUAGES = (
 
 @dataclass(frozen=True)
 class Program:
-    """What the process is to do. limits: see `set_limits`. libraries: to import from, too. taker: see `Settings`."""
+    """What the process is to do. limits: see `set_limits`. libraries: to import from, too."""
 
     cells: list[str]
     cell_seconds: float
     limits: dict
     libraries: list[str]
-    taker: str
 
 
 @dataclass(frozen=True)
@@ -63,24 +61,6 @@ class Call:
 
 class CellTimeout(BaseException):
     """The time for a cell is over; no `except Exception` stops it."""
-
-
-class Outside:
-    """Whoever runs the notebook, as the taker of its answers sees them."""
-
-    def __init__(self, source: IO[bytes], send: Callable[[str], None]):
-        self._source, self._send = source, send
-
-    def tell(self, message: object) -> None:
-        """Send a message: a dataclass of one of the kinds that the session was told to expect."""
-        with clock(0):  # half a line would be none
-            self._send(to_json(message))
-
-    def lend(self, function: Callable) -> None:
-        """Call a function as often as it is asked for, in time that does not count for the cell."""
-        with clock(0):
-            while call := from_json(self._source.readline(), Call):
-                self.tell(running.run(function, call.cases, limits=call.limits))
 
 
 def sender(channel: int) -> Callable[[str], None]:
@@ -113,18 +93,11 @@ def clock(seconds: float) -> Iterator[None]:
 def run_cell(source: str, name: str, names: dict) -> None:
     """Run a cell's code in the notebook's namespace; what it raises gets out."""
     source = plain(source)
-    linecache.cache[name] = (
-        len(source),
-        None,
-        source.splitlines(True),
-        name,
-    )  # for inspect and tracebacks
+    lines = source.splitlines(True)
+    linecache.cache[name] = (len(source), None, lines, name)  # for inspect and tracebacks
     code = compile(source, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-    result = eval(code, names)
-    if inspect.iscoroutine(result):
-        import asyncio
-
-        asyncio.run(result)
+    if inspect.iscoroutine(waiting := eval(code, names)):
+        asyncio.run(waiting)
 
 
 def plain(source: str) -> str:
@@ -144,15 +117,15 @@ def plain(source: str) -> str:
         )
 
 
-def _namespace() -> dict:
-    """A fresh `__main__`, as a kernel has it; but nothing is displayed, and IPython does nothing that it is asked."""
+def _nothing(*_: object, **__: object) -> None:
+    """What becomes of all that is displayed, and of what IPython is asked for."""
 
-    def nothing(*_: object, **__: object) -> None:
-        pass
 
-    shell = type("Shell", (), {"__getattr__": lambda self, name: nothing})()
+def _namespace(names: dict) -> dict:
+    """A fresh `__main__`, as a kernel has it, with these names in it."""
+    shell = type("Shell", (), {"__getattr__": lambda self, name: _nothing})()
     module = sys.modules["__main__"] = types.ModuleType("__main__")
-    vars(module).update(__builtins__=builtins, get_ipython=lambda: shell, display=nothing)
+    vars(module).update(names, __builtins__=builtins, get_ipython=lambda: shell, display=_nothing)
     return vars(module)
 
 
@@ -169,13 +142,11 @@ def main() -> None:
         os.dup2(nothing, standard)
     sys.path += [entry for entry in job.libraries if entry not in sys.path]
     set_limits(job.limits)
+    from ..answers import Outside  # from the libraries, and before any cell's time runs
+
     outside = Outside(source, send)
-    taker = (
-        pkgutil.resolve_name(job.taker)(outside) if job.taker else None
-    )  # before any cell's time runs
     sys.path.insert(0, "")  # as a kernel has it: the folder in which it runs
-    names = _namespace()
-    names.update(getattr(taker, "names", {}))
+    names = _namespace(outside.names)
     outside.tell(READY)
     for number, cell in enumerate(job.cells, 1):
         outside.tell(Cell(number))

@@ -7,7 +7,10 @@ Python is Pyodide, with the package in it; `write_reference` makes the reference
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+
+from subword_lab.files import CourseError
 
 from .lab import LAB, build_lab, lacking, require
 from .pages import write_pages
@@ -19,19 +22,35 @@ def build(
     out: str | os.PathLike[str],
     pyodide: str | os.PathLike[str] | None = None,
     repository: str | None = None,
+    say: Callable[[str], object] = print,
 ) -> Path:
     """Write the site into the folder `out`, which is made if need be; the path of its start page.
 
     pyodide: a folder with the distribution of Pyodide that this version of the kernel wants, which then becomes part
     of the site; without one, a reader's browser gets it from the network that the kernel names. repository: where the
-    course is on GitHub, such as "owner/name"; then the start page leads to it, to Binder and to Colab, too.
+    course is on GitHub, such as "owner/name"; then the start page leads to it, to Binder and to Colab, too. say: is
+    told in a sentence what the site has to be without, because something is not installed or there is no network.
 
-    Raises CourseError, with what to do, if something that it takes is missing; OSError if the folder
-    cannot be written.
+    Raises CourseError, with what to do, if `pyodide` is named and cannot be used; OSError if the folder cannot be
+    written.
     """
-    build_lab(Path(out) / "lab", Path(pyodide) if pyodide else None)
-    write_reference(Path(out) / "reference")
-    return write_pages(Path(out), repository)
+    out = Path(out)
+    if pyodide:
+        build_lab(out / "lab", Path(pyodide))
+    has_lab = pyodide is not None or _is_made(
+        "lessons to work in", lambda: build_lab(out / "lab", None), say
+    )
+    has_reference = _is_made("a reference", lambda: write_reference(out / "reference"), say)
+    return write_pages(out, repository, has_lab=has_lab, has_reference=has_reference)
+
+
+def _is_made(part: str, make: Callable[[], None], say: Callable[[str], object]) -> bool:
+    try:
+        make()
+    except CourseError as error:
+        say(f"The site is without {part}: {error}.")
+        return False
+    return True
 
 
 def write_reference(folder: Path) -> None:

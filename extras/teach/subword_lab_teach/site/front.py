@@ -27,6 +27,12 @@ ICON = (
     "%3Crect y='6' width='19' height='20' rx='5' fill='%23f97b45'/%3E"
     "%3Crect x='21' y='6' width='11' height='20' rx='5' fill='%232f8fb3'/%3E%3C/svg%3E"
 )
+WORKING = (
+    "Or work in it: then it opens as a notebook, with a Python that runs inside your browser. The first time, that "
+    "takes a little while to arrive: it is some megabytes. Nothing is installed and nothing is sent away. What you "
+    "write and what you have done stay in this browser, as files that you can download; progress.jsonl, beside the "
+    "notebooks, holds your answers."
+)
 IMPORT = re.compile(r"^import .*\n", re.MULTILINE)
 EXPORT = re.compile(r"^export ", re.MULTILINE)
 
@@ -43,8 +49,8 @@ def bundled(*modules: str) -> str:
 def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], site: str = "") -> str:
     """The page.
 
-    addresses: where each lesson is read, and where it is worked in. others: links for the foot of the page. site: its
-    own address, which the pictures of links need.
+    addresses: where each lesson is read, and where it is worked in, if anywhere. others: links for the foot of the
+    page. site: its own address, which the pictures of links need.
     """
     style = _shared("design.css") + _shared("merge_player.css") + _own("front.css")
     script = bundled(*map(_shared, SHARED), _own("front.js"))
@@ -52,6 +58,7 @@ def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], sit
         first=addresses[0][0],
         cards="\n".join(map(_card, lessons.LESSONS, *zip(*addresses, strict=True))),
         english=_own("english.txt"),
+        working=tag("p", WORKING, class_="note") if addresses[0][1] else "",
         others=pieces(*others, between=" · "),
     )
     return "\n".join(
@@ -87,4 +94,4 @@ def _card(lesson: lessons.Lesson, page: str, work: str) -> str:
     about = tag("p", tag("span", lesson.number), tag("span", f"{lesson.minutes} minutes"))
     heading = pieces(tag("h3", lesson.title), tag("span", lesson.question))
     card = tag("a", picture, about, heading, class_="card", href=page)
-    return tag("li", card, tag("a", "Work in it", class_="work", href=work))
+    return tag("li", card, tag("a", "Work in it", class_="work", href=work) if work else None)

@@ -20,6 +20,8 @@ import subword_lab
 from subword_lab import __version__, lessons
 from subword_lab.files import CourseError
 
+from ..cells import write_notebook
+
 LAB = "lab/index.html"  # JupyterLab's page, below the folder of JupyterLite
 LOCK = "pyodide-lock.json"
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -72,13 +74,11 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
-        contents.mkdir()
-        for name in (
-            *(lesson.file for lesson in lessons.LESSONS),
-            lessons.GALLERY,
-            lessons.GLOSSARY,
-        ):
-            _copy_notebook(lessons.folder() / name, contents / name)
+        files = [lesson.file for lesson in lessons.LESSONS]
+        for name in [*files, lessons.GALLERY, lessons.GLOSSARY]:
+            notebook = json.loads((lessons.folder() / name).read_text(encoding="utf-8"))
+            notebook["metadata"]["kernelspec"] = KERNEL
+            write_notebook(contents / name, notebook)
         _run(
             "jupyterlite_core",
             "build",
@@ -134,25 +134,15 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
             f"{pyodide} holds no Pyodide; expected a folder with pyodide.mjs and {LOCK}, as the "
             f"distribution pyodide-{PYODIDE_VERSION}.tar.bz2 or the npm package pyodide has it"
         )
+    lock = (pyodide / LOCK).absolute().as_uri() if pyodide else f"{address}/{LOCK}"
     try:
-        if pyodide:
-            text = (pyodide / LOCK).read_text(encoding="utf-8")
-        else:
-            with urllib.request.urlopen(f"{address}/{LOCK}", timeout=60) as answer:
-                text = answer.read().decode()
-        lock = json.loads(text)
+        with urllib.request.urlopen(lock, timeout=60) as answer:
+            return address, json.load(answer)
     except (OSError, ValueError) as error:
         raise CourseError(
             f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or address} "
             f"({error}); name a folder with Pyodide with --pyodide"
         ) from error
-    return address, lock
-
-
-def _copy_notebook(original: Path, copy: Path) -> None:
-    notebook = json.loads(original.read_text(encoding="utf-8"))
-    notebook["metadata"]["kernelspec"] = KERNEL
-    copy.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _run(*command: str, folder: str | None = None) -> None:
@@ -181,29 +171,20 @@ def _write_lock(
     """
     packages = {_plain_name(name): entry for name, entry in base["packages"].items()}
     begun = _with_needs(NEEDED, packages)
-    missing = [name for name in begun if name not in packages]
-    missing += [
-        name
-        for name in begun
-        if name in packages and pyodide and not (pyodide / packages[name]["file_name"]).is_file()
-    ]
-    versions = {name: f"=={packages[name]['version']}" for name in missing if name in packages}
     kept = {
         name: {**entry, "file_name": prefix + entry["file_name"]}
         for name, entry in packages.items()
         if not pyodide or (pyodide / entry["file_name"]).is_file()
     }
-    _download([name + versions.get(name, "") for name in missing], wheels)
+    versions = {name: f"{name}=={entry['version']}" for name, entry in packages.items()}
+    _download([versions.get(name, name) for name in begun if name not in kept], wheels)
     _write_wheel(wheels)
     for wheel in [*wheels.glob("*.whl"), *out.glob("extensions/@jupyterlite/*/static/pypi/*.whl")]:
         entry = _entry(wheel, f"../../{wheel.relative_to(out).as_posix()}")
         if entry["name"] != "widgetsnbextension":  # the page brings its own
             kept[entry["name"]] = entry
-    names = [
-        name
-        for name in kept
-        if name in {*begun, "subword-lab", "piplite", "pyodide-kernel", "ipykernel"}
-    ]
+    begun += ["subword-lab", "piplite", "pyodide-kernel", "ipykernel"]
+    names = [name for name in kept if name in begun]
     for name in names:
         kept[name] = {**kept[name], "depends": []}  # all of them are named
     (wheels / LOCK).write_text(json.dumps({**base, "packages": kept}, indent=1), encoding="utf-8")

@@ -7,6 +7,8 @@ has a link to where that can be done.
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -38,16 +40,20 @@ FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
-def write_pages(out: Path, repository: str | None = None) -> Path:
-    """Write the start page and a page for each notebook into `out`; the start page's path. repository: see `build`."""
+def write_pages(
+    out: Path, repository: str | None = None, *, has_lab: bool = True, has_reference: bool = True
+) -> Path:
+    """Write the start page and a page for each notebook into `out`; the start page's path.
+
+    repository: see `build`. has_lab, has_reference: whether there is something for the links to lead to.
+    """
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
     out.mkdir(parents=True, exist_ok=True)
-    for number, (file, title) in enumerate(shown):
-        behind = shown[number + 1] if number + 1 < len(shown) else None
+    for (file, title), behind in zip_longest(shown, shown[1:]):
         path = GUIDE if file == GUIDE.name else lessons.folder() / file
-        write_whole(out / _name(file), _lesson(path, title, behind))
+        write_whole(out / _name(file), _lesson(path, title, behind, has_lab))
     write_whole(out / PREVIEW.name, PREVIEW.read_bytes())
-    write_whole(out / "index.html", _start(repository))
+    write_whole(out / "index.html", _start(repository, has_lab, has_reference))
     return out / "index.html"
 
 
@@ -64,9 +70,10 @@ def _work(file: str) -> str:
     return f"lab/{LAB}?path={file}"
 
 
-def _start(repository: str | None) -> str:
+def _start(repository: str | None, has_lab: bool, has_reference: bool) -> str:
     others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
-    others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
+    if has_reference:
+        others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
     if repository:
         source = f"https://github.com/{repository}"
         binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
@@ -77,21 +84,25 @@ def _start(repository: str | None) -> str:
         others.append(tag("a", "On your own computer", href=source))
     owner, _, name = (repository or "").partition("/")
     address = f"https://{owner}.github.io/{name}/" if repository else ""
-    return front_page(
-        [(_name(lesson.file), _work(lesson.file)) for lesson in lessons.LESSONS], others, address
-    )
+    addresses = [
+        (_name(lesson.file), _work(lesson.file) if has_lab else "") for lesson in lessons.LESSONS
+    ]
+    return front_page(addresses, others, address)
 
 
-def _lesson(path: Path, title: str, behind: tuple[str, str] | None) -> str:
+def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: bool) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
     body = gathered(pieces(*(piece for cell in shown for piece in cell_html(cell))))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
-        ways.append(tag("a", "Work in it: answer, change the code, run it", href=_work(path.name)))
+        work = "work in it" if has_lab else "open it in JupyterLab"
+        link = partial(tag, "a", href=_work(path.name)) if has_lab else partial(tag, "span")
+        if has_lab:
+            ways.append(link("Work in it: answer, change the code, run it"))
         for said, true in CELLS.items():
-            link = tag("a", "Work in it" if said[0] == "R" else "work in it", href=_work(path.name))
-            body = Html(re.sub(said, true.format(link), body))
+            words = work[0].upper() + work[1:] if said[0] == "R" else work
+            body = Html(re.sub(said, true.format(link(words)), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
     content = tag("main", tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
     return page(f"{title} · subword-lab", content)

@@ -4,7 +4,6 @@ A slide is what the lesson says before one thing to look at: a cell of text, wit
 section's. Arrows, the space bar and a swipe turn the page; code is folded away, and players move.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from subword_lab import files, lessons
@@ -27,11 +26,12 @@ def write_slides(folder: Path, lesson: str) -> Path:
     known = lessons.lesson(lesson)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{known.name}.html"
-    shown = slides(lesson)
-    deck = [tag("section", content, class_="sl-slide", tabindex="-1") for content in shown]
-    number = tag("output", f"1 / {len(shown)}", id="number")
-    script = tag("script", Html(read("slides.js")))
-    content = [tag("main", gathered(pieces(*deck))), number, script]
+    deck = [tag("section", it, class_="sl-slide", tabindex="-1") for it in slides(lesson)]
+    content = [
+        tag("main", gathered(pieces(*deck))),
+        tag("output", f"1 / {len(deck)}", id="number"),
+        tag("script", Html(read("slides.js"))),
+    ]
     files.write_whole(path, page(known.heading, *content, look=read("slides.css")))
     return path
 
@@ -44,30 +44,21 @@ def slides(lesson: str) -> list[Html]:
         tag("p", tag("em", known.question)),
         tag("p", f"{known.minutes} minutes"),
     )
-    return [
-        first,
-        *(pieces(tag("p", title, class_="sl-head"), *content) for title, content in _ideas(cells)),
-    ]
+    return [first, *(pieces(*idea) for idea in _ideas(cells))]
 
 
-def _ideas(cells: list[dict]) -> Iterator[tuple[str, list[Html]]]:
-    """Section and content of each slide: a cell of text, and what the code behind it shows."""
-    idea: tuple[str, list[Html]] | None = None
+def _ideas(cells: list[dict]) -> list[list[Html]]:
+    """The pieces of each slide: its section, a cell of text, and what the code behind it shows."""
+    ideas: list[list[Html]] = []
     for title, cell in plan.sections(cells):
         source = "".join(cell["source"])
-        said = cell["cell_type"] == "code" and (ANSWERED in source or not cell["outputs"])
-        if title in LEFT_OUT or said or source.startswith(GOALS):
+        if title in LEFT_OUT or source.startswith(GOALS):
             continue
         if cell["cell_type"] == "markdown":
-            if idea:
-                yield idea
-            idea = title, [*cell_html(cell | {"source": _without_head(source)})]
-        elif idea:
+            text = source.partition("\n")[2] if source.startswith("#") else source
+            head = tag("p", title, class_="sl-head")
+            ideas.append([head, *cell_html(cell | {"source": text})])
+        elif ideas and cell["outputs"] and ANSWERED not in source:
             code, *shown = cell_html(cell)
-            idea[1].extend([*shown, code if code.startswith("<details") else details("Code", code)])
-    if idea:
-        yield idea
-
-
-def _without_head(source: str) -> str:
-    return source.partition("\n")[2] if source.startswith("#") else source
+            ideas[-1] += [*shown, code if code.startswith("<details") else details("Code", code)]
+    return ideas
