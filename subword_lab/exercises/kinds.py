@@ -262,7 +262,8 @@ class Number(Kind):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
         if not isinstance(answer, str):
             return []
-        found = typed.numbers(typed.unwrap(answer))
+        words_in_brackets = re.search(r"<[^<>]*[^\W\d]", answer)  # such as HTML
+        found = [] if words_in_brackets else typed.numbers(typed.unwrap(answer))
         if not found and len(re.findall(r"\d+", answer)) > 1:
             raise Invalid(
                 f"I expected {self.form}, and in {described(answer)} I find no single result. "
