@@ -21,7 +21,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engines, interchange, lattice, normalization, text, training, wordpiece
-from .arguments import check_count, check_string, check_words, shorten
+from .arguments import check_count, check_string, check_words, counted, shorten
 from .bpe import BPEModel
 from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts, reduced
@@ -71,10 +71,11 @@ class Encoding:
     text that it stands for; (0, 0) for one that post-processing added. A token that is a part of a character has the
     place of the whole character. word_ids: for each token the number of the word that it belongs to, or None. type_ids:
     of which of two texts it is. attention_mask: 0 for padding. special_tokens_mask: 1 for what post-processing added.
+    unknown_id: the id of whatever the model lacks, if there is one.
     """
 
-    def __init__(self, ids: list[int], string: str, trace: Trace):
-        self.ids, self._string, self._trace = ids, string, trace
+    def __init__(self, ids: list[int], string: str, trace: Trace, unknown_id: int | None = None):
+        self.ids, self._string, self._trace, self.unknown_id = ids, string, trace, unknown_id
 
     @cached_property
     def pieces(self) -> list[Piece]:
@@ -115,10 +116,11 @@ class Encoding:
         return len(self.ids)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"ids": self.ids, "pieces": self.pieces}  # and not the whole tokenizer
+        kept = ("ids", "pieces", "unknown_id")  # and not the whole tokenizer
+        return {name: getattr(self, name) for name in kept}
 
     def __repr__(self) -> str:
-        return f"Encoding({len(self.ids)} tokens)"
+        return f"Encoding({counted(len(self.ids), 'token')})"
 
 
 class Tokenizer:
@@ -354,7 +356,8 @@ class Tokenizer:
         customs = self._checked(strings, allowed, disallowed, around)
         rows, length = self._rows(strings, customs)
         trace = partial(self._trace, customs, length)
-        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
+        unknown_id = self._unknown_id
+        return [Encoding(ids, string, trace, unknown_id) for string, ids in zip(strings, rows)]
 
     def _rows(self, strings: list[str], customs: Customs) -> tuple[list[list[int]], int]:
         """The ids of each text, with what comes around them, and how long they were made, if they were."""
@@ -419,7 +422,11 @@ class Tokenizer:
     def _row(self, customs: Customs, rows: list[list[Piece]]) -> Encoding:
         framed = customs.around.framed(rows)
         pieces = customs.around.padded(framed, customs.around.length([len(framed)]))
-        return Encoding(ids_of(pieces), "", lambda _: pieces)
+        return Encoding(ids_of(pieces), "", lambda _: pieces, self._unknown_id)
+
+    @property
+    def _unknown_id(self) -> int | None:
+        return None if self.parts.unknown is None else self.parts.ids.get(self.parts.unknown)
 
     def encode_ordinary(self, string: str) -> list[int]:
         """The ids of a text in which nothing is special, without anything around it."""

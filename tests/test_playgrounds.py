@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import bpe, compression, text, unigram, views, wordpiece
+from subword_lab import Tokenizer, bpe, compression, text, unigram, views, wordpiece
 from subword_lab.studies import side_by_side
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
@@ -121,6 +121,17 @@ ENCODERS = {
 }
 
 
+def test_what_a_model_lacks_is_known_by_its_id():
+    """Unigram writes an unknown character as it is, so its text does not tell."""
+    made = Tokenizer.train(["hug pug hugs", "bun pun hug"], "unigram", vocab_size=20)
+    playground = views.tokenizer_playground({"unigram": made}, "hug 👍")
+    assert "unigram 3 0.003 3 1" in words(playground, "counts")
+    assert "unknown" in playground.shown["regions"]["line0"]
+    (shown,) = [row[2] for row in views.stations(made, "hug 👍").rows if row[0] == "model"]
+    assert "sl-unknown" in shown.row
+    assert "sl-unknown" not in views.stations(made, "hug").html()
+
+
 @pytest.mark.parametrize("name", ENCODERS)
 @given(
     string=st.text(st.characters(codec="utf-8"), max_size=30)
@@ -182,7 +193,7 @@ def test_counts_and_boxes_of_a_text():
         {"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0
     )
     assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
-    assert "bytes 15 13 0 7.50 1.88 0.03" in words(play, "counts")
+    assert "bytes 15 0.030 13 0 7.50 1.88" in words(play, "counts")
     assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
     assert "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7" in boxes(play)
     assert words(play, "line0").count("195 175") == 0
@@ -440,6 +451,37 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
     assert alone.right == "just that"
 
 
+# ---------------------------------------------------------------------------------------------------- own texts
+
+
+def test_a_text_of_ones_own_goes_to_a_function_of_the_lesson(root):
+    """As lessons 04 and 08 do it, with what their cells say."""
+    path = root / "notebooks" / "04_compression_bpe.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    (source,) = (cell.source for cell in cells if "text_playground(packed" in cell.source)
+    names = {"compress": compression.compress, **vars(views)}
+    names["text_playground"] = views.text_playground
+    exec(source.replace("\ntext_playground(", "\nplay = text_playground("), names)
+    play = names["play"]
+    assert change(play, text="aaabdaaabac", number=1).startswith("From 11 symbols to 9")
+    assert "Z a a" in words(play, "shown0")
+    assert change(play, number=12).startswith("From 11 symbols to 5")
+    for string in ("", "a", "é" * 999, HOSTILE):
+        change(play, text=string)
+        assert not play.shown["wrong"] and "<script" not in play.html()
+
+
+def test_what_the_function_does_not_take_is_told():
+    def show(string, number):
+        if not string:
+            raise ValueError("Nothing to count yet")
+        return f"{len(string)} and {number}.", views.bar_table({string: number}, "times")
+
+    play = views.text_playground(show, "hug", number=2)
+    assert play.shown["status"] == "3 and 2." and "hug 2" in words(play, "shown0")
+    assert change(play, text="") == "Nothing to count yet." and play.shown["wrong"]
+
+
 # ---------------------------------------------------------------------------------------------------- all of them
 
 
@@ -449,6 +491,7 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
         views.tokenizer_playground(ENCODERS, HOSTILE),
         views.lattice_playground(HOSTILE[8:20], MODEL),
         views.lattice_playground("\u202ea\u200b\u2066", MODEL),
+        views.text_playground(lambda string, _: ("Typed.", views.token_strip([string])), HOSTILE),
     ],
 )
 def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_press(playground):

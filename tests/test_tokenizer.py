@@ -59,7 +59,7 @@ def test_batches_and_names():
     assert BYTES.id_to_token(0) == "<|endoftext|>" and BYTES.token_to_id("<|endoftext|>") == 0
     assert BYTES.id_to_token(500) is None and BYTES.token_to_id("no such token") is None
     assert repr(BYTES) == "Tokenizer(BPE, 500 tokens, 1 of them special)"
-    assert repr(BYTES.encode("t")) == "Encoding(1 tokens)"
+    assert repr(BYTES.encode("t")) == "Encoding(1 token)"
 
 
 @given(

@@ -238,6 +238,18 @@ def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():
     assert [ex.id for ex in practice("05_side_by_side").waiting] == dealt
 
 
+def test_a_deck_begins_with_what_this_session_has_not_shown_yet(monkeypatch):
+    monkeypatch.setattr("subword_lab.exercises.deck.shown", seen := set())
+    monkeypatch.setattr("subword_lab.exercises.instance.shown", seen)
+    monkeypatch.setenv("SUBWORD_LAB_HOME", ":memory:")
+    monkeypatch.setattr(progress, "_stores", {})
+    first, *others = practice("02_wordpiece").waiting
+    load(first.id)._repr_mimebundle_()
+    *before, last = practice("02_wordpiece").waiting
+    assert [ex.key for ex in before] == [ex.key for ex in others]
+    assert last.id == first.id and last.key != first.key  # with new figures
+
+
 def test_a_deck_without_widgets():
     deck = practice("00_text_to_tokens")
     assert deck.current.question in repr(deck) and "deck.check(" in repr(deck)

@@ -75,6 +75,19 @@ def test_a_page_shows_every_output_that_is_plain_text(read):
     assert count
 
 
+def test_what_a_lesson_folds_is_folded_on_its_page(read):
+    page = read("01_bpe.html")
+    code = r'<details><summary>Code</summary>(?:<style>.*?</style>)?<div class="sl-code">(.*?)</div></details>'
+    folded = re.findall(code, page, re.DOTALL)
+    assert any("import" in source for source in folded) and not any(
+        "def " in source for source in folded
+    )
+    (answer,) = re.findall(
+        r"unhug.*?</div>(<details><summary>Look</summary>.*?</details>)", page, re.DOTALL
+    )[:1]
+    assert "hug</span>" in answer
+
+
 def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
     for lesson in lessons.LESSONS:
         text = re.sub("<style>.*?</style>", "", read(f"{lesson.name}.html"), flags=re.DOTALL)

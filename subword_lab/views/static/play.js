@@ -174,7 +174,7 @@ export default {
     aloud.setAttribute("role", "status");
     const heading = make("div", { className: "sl-title", textContent: title });
     heading.setAttribute("role", "heading");
-    heading.setAttribute("aria-level", "3");
+    heading.setAttribute("aria-level", "2");
     model.get("controls").forEach(control => {
       fields[control.name] = controls[control.kind](control, send, fields);
       form.append(fields[control.name].element);
