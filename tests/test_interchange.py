@@ -1,5 +1,7 @@
 """Files and objects of other libraries: what they say must not be lost on the way in or out."""
 
+from base64 import b64encode
+
 import pytest
 
 from subword_lab import Tokenizer, interchange
@@ -29,6 +31,14 @@ def test_special_tokens_are_in_tiktoken_s_encoding(byte_level):
     assert parts.ids["<|end|>"] == encoding.encode("<|end|>", allowed_special="all")[0]
 
 
+def test_special_tokens_named_beside_a_file_of_ranks_are_in_the_vocabulary(tmp_path):
+    lines = [b"%s %d\n" % (b64encode(bytes([byte])), byte) for byte in range(256)]
+    (tmp_path / "bytes.tiktoken").write_bytes(b"".join(lines))
+    named = {"<|end|>": 256, "<|fim|>": 300}
+    parts = interchange.read_tiktoken(tmp_path / "bytes.tiktoken", special_tokens=named)
+    assert parts.special_tokens == ("<|end|>", "<|fim|>") and named.items() <= parts.ids.items()
+
+
 @pytest.mark.parametrize("kind", ["added_tokens", "kept_tokens"])
 def test_tiktoken_has_no_form_for_other_added_tokens(byte_level, kind):
     parts = interchange.from_json(added(byte_level, "<tool>"))
@@ -36,6 +46,14 @@ def test_tiktoken_has_no_form_for_other_added_tokens(byte_level, kind):
     others = {"added_tokens": ()} | {kind: ("<tool>",)}
     with pytest.raises(ValueError, match="no added tokens but special ones"):
         interchange.to_tiktoken(Parts(**{**vars_of(parts), **others}), "ours")
+
+
+def test_ids_out_of_the_order_of_the_merges_are_named(byte_level):
+    parts = interchange.from_json(byte_level)
+    first, second = (left + right for left, right in parts.model.merges[:2])
+    ids = {**parts.ids, first: parts.ids[second], second: parts.ids[first]}
+    with pytest.raises(ValueError, match=f"{second!r} is made after {first!r}, but has the small"):
+        interchange.to_tiktoken(Parts(**{**vars_of(parts), "ids": ids}), "ours")
 
 
 def vars_of(parts):
