@@ -3,6 +3,7 @@
 Notebooks and their sandbox have their tests beside those of marking.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import bpe
-from subword_lab.running import Calls, Limits, Result, Run, messages, processes, run
+from subword_lab.running import Calls, Limits, Result, Run, messages, pickles, processes, run
 from subword_lab.running.messages import READY
 from subword_lab.running.values import Unusable, decode, encode
 
@@ -67,6 +68,17 @@ def test_right_answers(function):
     outcome = run(function, [(3,), (4,)])
     assert (outcome.outcome, outcome.message) == ("ok", "")
     assert [result.value for result in outcome.results] == [6, 8]
+
+
+def test_helpers_in_a_folder_beside_the_package_are_the_learners(tmp_path, monkeypatch):
+    """They travel whole, though the folder's name begins as the package's does."""
+    monkeypatch.setattr(pickles, "PACKAGE", tmp_path / "course")
+    (tmp_path / "course-mine").mkdir()
+    code = "def half(n):\n    return n / 2\n\n\ndef twice_half(n):\n    return 2 * half(n)\n"
+    (tmp_path / "course-mine" / "helpers_of_mine.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path / "course-mine")
+    outcome = run(importlib.import_module("helpers_of_mine").twice_half, [(3,)])
+    assert (outcome.outcome, outcome.results[0].value) == ("ok", 3.0)
 
 
 plain = st.recursive(
