@@ -105,6 +105,7 @@ def test_mistakes_of_the_last_minutes_and_an_example_without_a_name(room, clock)
         ("", 1),
     ]
     assert not any(wrong["label"] == "either-order" for wrong in room.wrong)
+    assert room.state()["minutes"] == 10
     example = room.example("bpe-01", "once-per-word")
     assert example == {"question": "<p>How often?</p>\n", "answer": "3", "message": "Look again."}
     with pytest.raises(Refused, match="no longer there"):
@@ -299,7 +300,8 @@ def test_answers_hints_and_hands_reach_the_room(room):
         ex.check(mistake.value)
         ex.check(ex.asked.answer)
         load("bpe-02").hint()
-        live.hand()
+        assert live.hand(False) == "Your hand is down."
+        assert live.hand() == "Your hand is up; live.hand(False) takes it down."
         assert said.delivered()
         (kim,) = room.state()["learners"]
         assert (
