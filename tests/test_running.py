@@ -70,17 +70,6 @@ def test_right_answers(function):
     assert [result.value for result in outcome.results] == [6, 8]
 
 
-def test_helpers_in_a_folder_beside_the_package_are_the_learners(tmp_path, monkeypatch):
-    """They travel whole, though the folder's name begins as the package's does."""
-    monkeypatch.setattr(pickles, "PACKAGE", tmp_path / "course")
-    (tmp_path / "course-mine").mkdir()
-    code = "def half(n):\n    return n / 2\n\n\ndef twice_half(n):\n    return 2 * half(n)\n"
-    (tmp_path / "course-mine" / "helpers_of_mine.py").write_text(code)
-    monkeypatch.syspath_prepend(tmp_path / "course-mine")
-    outcome = run(importlib.import_module("helpers_of_mine").twice_half, [(3,)])
-    assert (outcome.outcome, outcome.results[0].value) == ("ok", 3.0)
-
-
 plain = st.recursive(
     st.none()
     | st.booleans()
@@ -211,6 +200,18 @@ def test_where_it_runs(monkeypatch):
 
 def test_a_function_that_refers_to_the_package_is_refused():
     outcome = run(lambda words: bpe.split_words(words), [(["hug"],)])
+    assert outcome.message.endswith("using subword_lab.bpe is not possible here.")
+
+
+def test_a_file_in_a_folder_beside_the_package_is_the_learners(tmp_path, monkeypatch):
+    """It is looked into, though the folder's name begins as the package's does."""
+    monkeypatch.setattr(pickles, "PACKAGE", tmp_path / pickles.PACKAGE.name)
+    mine = tmp_path / f"{pickles.PACKAGE.name}-mine"
+    mine.mkdir()
+    code = "from subword_lab import bpe\n\n\ndef split(word):\n    return bpe.split_words([word])\n"
+    (mine / "helpers_of_mine.py").write_text(code)
+    monkeypatch.syspath_prepend(mine)
+    outcome = run(importlib.import_module("helpers_of_mine").split, [("hug",)])
     assert outcome.message.endswith("using subword_lab.bpe is not possible here.")
 
 
