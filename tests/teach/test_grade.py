@@ -206,6 +206,14 @@ def test_every_share_of_the_points_has_its_bar(score, bar):
     assert f"reached which share of the points: {bar}: 1." in page
 
 
+def test_a_single_point_is_told_as_one():
+    answered = {"outcome": "correct", "score": 1.0, "label": "", "message": "Right."}
+    rows = [Row(Learner("kim", "1"), [], {"text-01": answered})]
+    told = report.feedback(Grades(rows, [exercises.catalog()["text-01"]]), "kim")
+    assert repr(told).startswith("kim: 1 of 1 point\n")
+    assert "<p>1 of 1 point, 100%.</p>" in told._repr_html_()
+
+
 def test_the_mistake_of_most_learners_comes_first():
     wrong = {"outcome": "incorrect", "score": 0.0, "message": "Look again."}
     labels = {"ann": "rare", "kim": "common", "lee": "common"}
