@@ -2,19 +2,22 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from command import run, run_apart
 
 from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
-from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, OTHER, Refused, Room
+from subword_lab_teach import room as room_module
+from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, OTHER, STATES, Refused, Room
 from teach.rooms import Clock, event, message, opened
 
 
@@ -68,6 +71,15 @@ def test_a_partial_answer_is_neither_done_nor_wrong(room):
     assert [row["label"] for row in state["mistakes"]] == ["once-per-word", "either-order"]
     room.take(message(event(5, outcome="correct"), event(6, outcome="partial")))
     assert room.state()["learners"][0]["places"] == {"bpe-01": ["done", 6]}
+
+
+def test_the_page_has_a_sign_and_words_of_its_own_for_each_state():
+    script = (Path(room_module.__file__).parent / "static" / "room.js").read_text(encoding="utf-8")
+    for name in ("SIGNS", "WORDS"):
+        shown = dict(re.findall(r'(\w+): "(.+?)"', re.search(f"const {name} = (.*);", script)[1]))
+        assert sorted(shown) == sorted(STATES) and len({*shown.values()}) == len(STATES)
+    counted = re.findall(r"\w+", re.search(r"const states = \[(.*)\]", script)[1])
+    assert counted == [state for state in reversed(STATES) if state != "seen"]
 
 
 def test_what_is_sent_twice_counts_once_and_sessions_are_apart(room):
