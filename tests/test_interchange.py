@@ -1,7 +1,5 @@
 """Files and objects of other libraries: what they say must not be lost on the way in or out."""
 
-from base64 import b64encode
-
 import pytest
 
 from subword_lab import Tokenizer, interchange
@@ -29,14 +27,6 @@ def test_special_tokens_are_in_tiktoken_s_encoding(byte_level):
     parts = interchange.read_tiktoken(encoding)
     assert parts.special_tokens == ("<|end|>",)
     assert parts.ids["<|end|>"] == encoding.encode("<|end|>", allowed_special="all")[0]
-
-
-def test_special_tokens_named_beside_a_file_of_ranks_are_in_the_vocabulary(tmp_path):
-    lines = [b"%s %d\n" % (b64encode(bytes([byte])), byte) for byte in range(256)]
-    (tmp_path / "bytes.tiktoken").write_bytes(b"".join(lines))
-    named = {"<|end|>": 256, "<|fim|>": 300}
-    parts = interchange.read_tiktoken(tmp_path / "bytes.tiktoken", special_tokens=named)
-    assert parts.special_tokens == ("<|end|>", "<|fim|>") and named.items() <= parts.ids.items()
 
 
 @pytest.mark.parametrize("kind", ["added_tokens", "kept_tokens"])

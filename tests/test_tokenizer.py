@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from dataclasses import replace
 
 import fuzz_files
@@ -212,6 +213,14 @@ def test_well_known_files(tmp_path):
     assert [read.encode(line).ids for line in LINES] == [BERT.encode(line).ids for line in LINES]
     assert read.decode(read.encode("Is it tea, water.").ids) == "is it tea, water."
     assert cased.encode("TEA").tokens != read.encode("TEA").tokens == ["[CLS]", "tea", "[SEP]"]
+
+
+def test_special_tokens_named_beside_a_file_of_ranks_are_in_the_vocabulary(tmp_path):
+    lines = [b"%s %d\n" % (b64encode(bytes([byte])), byte) for byte in range(256)]
+    (tmp_path / "bytes.tiktoken").write_bytes(b"".join(lines))
+    named = {"<|end|>": 256, "<|fim|>": 300}
+    parts = Tokenizer.from_tiktoken(tmp_path / "bytes.tiktoken", special_tokens=named).parts
+    assert parts.special_tokens == ("<|end|>", "<|fim|>") and named.items() <= parts.ids.items()
 
 
 def test_every_library_is_optional(monkeypatch):
