@@ -194,6 +194,7 @@ def test_counts_and_boxes_of_a_text():
     )
     assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
     assert "bytes 15 0.030 13 0 7.50 1.88" in words(play, "counts")
+    assert words(play, "counts").endswith("2 words between blanks; 15 bytes")
     assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
     assert "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7" in boxes(play)
     assert words(play, "line0").count("195 175") == 0
@@ -254,6 +255,21 @@ def test_a_token_of_no_characters_is_seen_at_the_end_too():
     play = views.tokenizer_playground({"marked": ENCODERS["marked"]}, "T T")
     assert sum(box.startswith("marked: </w>") for box in boxes(play)) == 2
     assert play.shown["status"] == "3 characters. marked: 4 tokens."
+
+
+def test_a_token_of_no_characters_stands_with_the_one_that_begins_there():
+    play = views.tokenizer_playground({"Unigram": ENCODERS["Unigram"]}, "T")
+    (box,) = boxes(play)
+    assert box.startswith("Unigram: T, 2 tokens, ")
+
+
+def test_what_is_shown_of_a_longer_text_follows_the_cursor():
+    play = views.tokenizer_playground({"letters": cut_by("characters")}, "hug " * 300)
+    places = r"Characters ([\d,]+) to ([\d,]+) of 1,200: what is shown follows the cursor"
+    for caret, first in [(0, 0), (149, 0), (150, 100), (1_199, 1_100)]:
+        change(play, caret=caret)
+        start, end = re.search(places, words(play, "rest")).groups()
+        assert int(start.replace(",", "")) == first < int(end.replace(",", ""))
 
 
 @pytest.mark.slow

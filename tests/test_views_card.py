@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
 from subword_lab.exercises.code import source_of
-from subword_lab.exercises.deck import practice
+from subword_lab.exercises.deck import Deck, practice
 from subword_lab.views import ExerciseCard, PracticeDeck
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -222,6 +222,15 @@ def test_a_deck_asks_again_what_went_wrong_with_new_figures():
         and len(deck) == size - 1
         and f"1 right, {size - 1} to go" in card.shown["deck"]
     )
+
+
+def test_what_is_right_in_part_is_told_so_and_asked_again():
+    deck = Deck(["bpe-04", "bpe-01"])
+    card, merges = PracticeDeck(deck), deck.current.asked.answer
+    told = press(card, "check", deck.current.kind.show(merges[:-1]))["feedback"]
+    assert (told["symbol"], told["word"], told["tone"]) == ("◐", "Partly right", "bad")
+    assert deal(card)["id"] == "bpe-01"
+    assert deck.place.startswith("0 right, 2 to go")
 
 
 def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():

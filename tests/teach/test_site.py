@@ -4,6 +4,7 @@ import html
 import importlib.util
 import json
 import re
+from itertools import pairwise
 from zipfile import ZipFile
 
 import pytest
@@ -98,6 +99,15 @@ def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
         in page
     )
     assert "Write <code>count_pairs</code> where it is checked: <a" in page
+
+
+def test_a_page_leads_on_to_the_next_one(read):
+    shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + [*pages.READ.items()]
+    for (file, _), (behind, title) in pairwise(shown):
+        page = read(file.replace(".ipynb", ".html"))
+        address = behind.replace(".ipynb", ".html")
+        assert f'<a href="{address}">Next: {html.escape(title)}</a>' in page
+    assert ">Next: " not in read(shown[-1][0].replace(".ipynb", ".html"))
 
 
 def test_the_gallery_can_be_looked_at_and_played_with(read):
