@@ -273,7 +273,9 @@ class Number(Kind):
 
     def equal(self, a: Any, b: Any) -> bool:
         if self.significant is not None:
-            return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10 ** (self.significant - 1))
+            least = min(abs(a), abs(b))
+            place = math.floor(math.log10(least)) + 1 - self.significant if least else 0
+            return a == b or bool(least and abs(a - b) <= 0.52 * 10.0**place)
         return bool(a == b if self.digits is None else abs(a - b) <= 0.51 / 10**self.digits)
 
     def settled(self, question: Question) -> Question | None:
