@@ -297,13 +297,11 @@ class Number(Kind):
         feedback = super().judge(question, values, **how)
         if feedback.outcome == "correct" or not self.is_coarse(values[0], question.answer):
             return feedback
-        wanted = f"{self.significant} significant digits are asked for."
-        if self.significant is None:
-            wanted = say("give it to {digits:decimal|decimals}.", digits=self.digits)
-        message = f"As far as it is given, this is right; {wanted}"
-        if feedback.label:  # a mistake may lead to the same few digits
-            message += f" Or, if you did not round: {feedback.message}"
-        return dataclasses.replace(feedback, message=message)
+        wanted = "{significant} significant digits are asked for."
+        wanted = wanted if self.significant else "give it to {digits:decimal|decimals}."
+        message = say(f"As far as it is given, this is right; {wanted}", **vars(self))
+        other = f" Or, if you did not round: {feedback.message}" * bool(feedback.label)
+        return dataclasses.replace(feedback, message=message + other)
 
     def is_coarse(self, value: Any, right: Any) -> bool:
         """Whether a value is the right one, rounded to fewer digits than are asked for.
@@ -311,10 +309,8 @@ class Number(Kind):
         >>> Number(digits=2).is_coarse(2.6, 2.615), Number(digits=2).is_coarse(3, 2.615), Number().is_coarse(3, 2.615)
         (True, False, False)
         """
-        least, most = 1, self.significant or 1
-        if self.digits is not None:
-            least, most = int(self.digits > 1), self.digits
-        form = "f" if self.significant is None else "g"
+        form, most = ("g", self.significant or 1) if self.digits is None else ("f", self.digits)
+        least = 0 if self.digits == 1 else 1
         fewer = [float(f"{float(right):.{each}{form}}") for each in range(least, most)]
         return bool(value) and float(value) in fewer
 

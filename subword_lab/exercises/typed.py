@@ -38,12 +38,11 @@ NUMBER_WORDS = {
         "seventeen eighteen nineteen".split()
     )
 }
-NUMBER_WORDS |= {
+NUMBER_WORDS |= {"none": 0} | {
     f"{ten}-{one}".removesuffix("-zero"): 10 * tens + NUMBER_WORDS[one]
     for tens, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
     for one in list(NUMBER_WORDS)[:10]
 }
-NUMBER_WORDS["none"] = 0
 FILLERS = set(  # of an answer that is a letter
     "option answer letter choice and then first finally the my is it i choose pick think right correct because".split()
 )
