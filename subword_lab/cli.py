@@ -373,6 +373,8 @@ def run_decode(options: argparse.Namespace) -> int:
 
 
 def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    if not path and sys.stdin is None:
+        raise CourseError("standard input is closed; name a file")
     return open(path, "rb") if path else nullcontext(sys.stdin.buffer)
 
 
