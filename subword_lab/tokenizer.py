@@ -197,6 +197,22 @@ class Tokenizer:
             new_parts = replace(self.parts, ids=ids, added_tokens=(*self.parts.added_tokens, *new))
         return Tokenizer(new_parts)
 
+    def with_roles(self, **roles: str) -> Tokenizer:
+        """A tokenizer of which transformers knows what its special tokens are for, when `save` has written a folder.
+
+        roles: bos_token, eos_token, unk_token, sep_token, pad_token, cls_token, mask_token. Without this, those that
+        the files of a folder named, or else those that the names of the tokens tell: `[PAD]` or `<pad>` pads, and so
+        on. Raises ValueError for another role, and for a token that is not special.
+
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> tokenizer = Tokenizer.train(["hug"], vocab_size=260).add_tokens(["<|pad|>"], special=True)
+        >>> tokenizer.with_roles(pad_token="<|pad|>").save(folder)
+        >>> sorted(path.name for path in folder.iterdir())
+        ['special_tokens_map.json', 'tokenizer.json', 'tokenizer_config.json']
+        """
+        return Tokenizer(interchange.with_roles(self.parts, roles))
+
     def cut_down(self, vocab_size: int) -> Tokenizer:
         """A tokenizer with the most important tokens of this one, which get new ids in the old order.
 
@@ -875,13 +891,26 @@ class Tokenizer:
     # ----------------------------------------------------------------------------------------------------------- files
 
     def save(self, path: Path) -> None:
-        """Write the tokenizer as a file of the tokenizers library (`tokenizer.json`), whole or not at all."""
-        interchange.save_json(self.parts, path)
+        """Write the tokenizer as a file of the tokenizers library (`tokenizer.json`), whole or not at all.
+
+        Where `path` is a folder that is there, it gets `tokenizer.json` and beside it the two files that tell
+        transformers which special token pads, begins a text, and so on: `from_pretrained(path)` knows them then.
+        """
+        if os.path.isdir(path):
+            interchange.save_folder(self.parts, path)
+        else:
+            interchange.save_json(self.parts, path)
 
     @classmethod
     def load(cls, path: Path) -> Tokenizer:
-        """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here."""
-        return cls(interchange.load_json(path))
+        """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here.
+
+        Of a folder, `tokenizer.json` is read, and with it what transformers wrote beside it (`tokenizer_config.json`,
+        `special_tokens_map.json`). That is only kept for `save`; it changes nothing here.
+        """
+        return cls(
+            interchange.load_folder(path) if os.path.isdir(path) else interchange.load_json(path)
+        )
 
     @classmethod
     def from_gpt2_files(cls, vocab_json: Path, merges_txt: Path) -> Tokenizer:

@@ -6,6 +6,7 @@ needed only where one of their objects is made.
 """
 
 from .bert_vocab import read_wordpiece_vocab
+from .folder import load_folder, save_folder, with_roles
 from .gpt2_files import read_gpt2_files
 from .published import read_published
 from .sentencepiece_model import read_sentencepiece
@@ -14,14 +15,17 @@ from .tokenizers_json import from_json, load_json, save_json, to_json, to_tokeni
 
 __all__ = [
     "from_json",
+    "load_folder",
     "load_json",
     "read_gpt2_files",
     "read_published",
     "read_sentencepiece",
     "read_tiktoken",
     "read_wordpiece_vocab",
+    "save_folder",
     "save_json",
     "to_json",
     "to_tiktoken",
     "to_tokenizers",
+    "with_roles",
 ]
