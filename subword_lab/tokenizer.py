@@ -277,6 +277,10 @@ class Tokenizer:
         library ("lowest-ids"), WordPiece chooses by frequency, and Unigram starts from ten times as many tokens.
         rules: `pieces.Rules()` trains BPE or Unigram as SentencePiece does, to nearly the same vocabulary.
 
+        engine: one more option; "python" or "compiled", and if it is not given, what is quicker. With engine="dask",
+        `texts` are paths of files, whose words are counted on a Dask cluster line by line, see `text.word_freqs`;
+        cluster: its address, a client of it, or None for the cores of this machine.
+
         >>> Tokenizer.train(["hug pug hugs", "bun pun hug"], "wordpiece", vocab_size=25).encode("Hugs!").tokens
         ['[CLS]', 'hugs', '[UNK]', '[SEP]']
         """
