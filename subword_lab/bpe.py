@@ -60,7 +60,7 @@ class BPEModel:
     """
 
     vocab: list[str]
-    merges: list[Pair]
+    merges: Sequence[Pair]
     end_of_word: str = ""
     stopped: str = ""
 

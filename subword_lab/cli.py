@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import __version__
 from .files import CourseError
 
+AT_A_TIME = 1 << 23  # characters that are encoded together
 TEACHING = ("exercises", "forms", "grade", "handout", "nbgrader", "room", "site")
 
 
@@ -317,7 +319,7 @@ def run_train(options: argparse.Namespace) -> int:
     if options.out in there and any(file.samefile(options.out) for file in there[:-1]):
         return misused(f"{options.out} is one of the texts; give --out another name")
     tokenizer = Tokenizer.train(
-        _lines(options.files, options.replace_errors, counter("MB")),
+        _lines(options.files, options.replace_errors, _progress(options.files)),
         options.algorithm,
         options.vocab_size,
         scheme=options.scheme,
@@ -334,24 +336,42 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def run_encode(options: argparse.Namespace) -> int:
-    """A line of ids for each line, written as soon as it is known."""
+    """A line of ids for each line; lines are read, encoded and written many at a time."""
+    from .streaming import batches
+    from .structures.garbage import not_collected
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
+    progress = _progress([options.file], quiet=sys.stdout.isatty())
+    lines = _lines([options.file], options.replace_errors, progress)
+    special: dict[str, Any] = {
+        "allowed_special": "all" if options.special else (),
+        "disallowed_special": (),
+        "add_special_tokens": False,
+    }
+    names = [str(id) for id in range(max(tokenizer.parts.tokens) + 1)]
     open_line = False  # a long line comes in parts
-    for line in _lines([options.file], options.replace_errors):
-        encoding = tokenizer.encode(
-            line.removesuffix("\n"),
-            allowed_special="all" if options.special else (),
-            disallowed_special=(),
-            add_special_tokens=False,
-        )
-        row = [str(id) for id in encoding.ids]
+    typed = _is_input(options.file) and sys.stdin.isatty()  # somebody waits for each line
+    for batch in batches(lines, 1 if typed else AT_A_TIME):
+        strings = [line.removesuffix("\n") for line in batch]
         if options.tokens:
-            row = [json.dumps(token, ensure_ascii=False) for token in encoding.tokens]
-        _write((" " if open_line and row else "") + " ".join(row))
-        open_line = not line.endswith("\n")
-        _write("\n" * (not open_line))
+            encodings = tokenizer.encode_batch(strings, **special)
+            rows = [
+                [json.dumps(token, ensure_ascii=False) for token in each.tokens]
+                for each in encodings
+            ]
+        else:
+            ids, ends = tokenizer.encode_array(strings, **special)
+            words = [*map(names.__getitem__, ids.tolist())]
+            with not_collected():
+                rows = [words[start:end] for start, end in pairwise([0, *ends.tolist()])]
+        parts = []
+        for line, row in zip(batch, rows):
+            parts.append(" " * (open_line and bool(row)) + " ".join(row))
+            open_line = not line.endswith("\n")
+            parts.append("\n" * (not open_line))
+        _write("".join(parts))
+        sys.stdout.flush()
     _write("\n" * open_line)
     return 0
 
@@ -361,41 +381,56 @@ def run_decode(options: argparse.Namespace) -> int:
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
+    progress = _progress([options.file], quiet=sys.stdout.isatty())
     with _opened(options.file) as file:
         for number, line in enumerate(file, start=1):
             try:
-                ids = [int(id) for id in line.split()]
+                ids = [*map(int, line.split())]
                 _write(tokenizer.decode(ids, skip_special_tokens=False) + "\n")
+                progress(len(line))
             except ValueError as error:
-                source = options.file or "standard input"
+                source = "standard input" if _is_input(options.file) else options.file
                 raise ValueError(f"{source}, line {number}: {error}") from None
     return 0
 
 
-def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
-    return open(path, "rb") if path else nullcontext(sys.stdin.buffer)
+def _is_input(path: Path | None) -> bool:
+    return path is None or str(path) == "-"
 
 
-def _lines(
-    paths: Sequence[Path | None], replace: bool, tell: Callable[[int, int], None] | None = None
-) -> Iterator[str]:
-    """The lines of some files, or of standard input; `tell` hears how many megabytes are read, of how many."""
-    from .streaming import NotUTF8, lines
-
-    size = sum(path.stat().st_size for path in paths if path)
-    read = 0
+def _progress(paths: Sequence[Path | None], quiet: bool = False) -> Callable[[int], None]:
+    """What hears how many bytes were read, and says how many megabytes of the files are done."""
+    sizes = [path.stat().st_size for path in paths if path and not _is_input(path)]
+    size, read, tell = sum(sizes), 0, counter("MB")
 
     def progress(count: int) -> None:
         nonlocal read
         read += count
-        if tell and (read >> 20 > (read - count) >> 20 or read == size):
+        told = size and len(sizes) == len(paths) and not quiet  # a pipe has no size
+        if told and (read >> 20 > (read - count) >> 20 or read == size):
             tell(-(-read // (1 << 20)), -(-size // (1 << 20)))
+
+    return progress
+
+
+def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if path is None or _is_input(path) else open(path, "rb")
+
+
+def _lines(
+    paths: Sequence[Path | None], replace: bool, progress: Callable[[int], None]
+) -> Iterator[str]:
+    """The lines of some files, or of standard input; `progress` hears how many bytes each has."""
+    from .streaming import NotUTF8, lines
 
     for path in paths:
         with _opened(path) as file:
             try:
                 yield from lines(
-                    file, str(path or "standard input"), replace=replace, progress=progress
+                    file,
+                    "standard input" if _is_input(path) else str(path),
+                    replace=replace,
+                    progress=progress,
                 )
             except NotUTF8 as error:
                 raise CourseError(f"{error} (--replace-errors reads on)") from None
@@ -500,7 +535,13 @@ tokenizers library: it opens there, and in Python with subword_lab.Tokenizer.loa
 GPT-2's (bpe), BERT's (wordpiece) or SentencePiece's models (unigram).
 """,
         [
-            option("files", metavar="FILES", nargs="+", type=Path, help="texts, in UTF-8"),
+            option(
+                "files",
+                metavar="FILES",
+                nargs="+",
+                type=Path,
+                help="texts, in UTF-8; - is standard input",
+            ),
             option(
                 "--algorithm",
                 choices=["bpe", "wordpiece", "unigram"],
@@ -549,7 +590,7 @@ GPT-2's (bpe), BERT's (wordpiece) or SentencePiece's models (unigram).
                 metavar="FILE",
                 type=Path,
                 nargs="?",
-                help="a text in UTF-8 (default: standard input)",
+                help="a text in UTF-8 (default, or -: standard input)",
             ),
             TOKENIZER,
             option(
@@ -572,7 +613,7 @@ GPT-2's (bpe), BERT's (wordpiece) or SentencePiece's models (unigram).
                 metavar="FILE",
                 type=Path,
                 nargs="?",
-                help="lines of ids (default: standard input)",
+                help="lines of ids (default, or -: standard input)",
             ),
             TOKENIZER,
         ],

@@ -22,7 +22,7 @@ RATES = {
     "merging": 1.9e-6,
     "lattices": 10e-6,
     "pieces": 50e-6,
-    "encoding": 0.25e-6,
+    "encoding": 0.4e-6,
     "decoding": 0.1e-6,
 }
 LOADED = 0.02  # seconds that compiled code costs even where it is loaded

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -131,7 +131,7 @@ class Parts:
                     f"the id of {shorten(token)} is {shorten(number)}; expected a whole number from 0 to "
                     f"{(1 << 31) - 1}"
                 )
-        for token, number in self.ids.items():
+        for token, number in self.ids.items() if len(self.tokens) < len(self.ids) else ():
             if self.tokens[number] != token:
                 raise ValueError(
                     f"{shorten(token)} and {shorten(self.tokens[number])} both have the id {number}"
@@ -181,17 +181,36 @@ def reduced(model: Model, lost: Collection[str]) -> Model:
     return WordPieceModel(vocab, model.prefix)
 
 
-def all_joins(rank_of: Mapping[str, int]) -> list[Pair]:
+class Joins(Sequence[Pair]):
     """Merges for a vocabulary that says no more than which token comes before which, as tiktoken's files do.
 
-    Every way to make a token of two others is a merge, and the tokens stand in the order of their ranks.
+    Every way to make a token of two others is a merge, and the tokens stand in the order of their ranks. They are
+    worked out when somebody asks, because there are hundreds of thousands of them.
 
-    >>> all_joins({"a": 0, "b": 1, "c": 2, "bc": 3, "ab": 4, "abc": 5})
+    >>> joins = Joins({"a": 0, "b": 1, "c": 2, "bc": 3, "ab": 4, "abc": 5})
+    >>> [*joins]
     [('b', 'c'), ('a', 'b'), ('a', 'bc'), ('ab', 'c')]
     """
-    return [
-        (token[:cut], token[cut:])
-        for token in sorted(rank_of, key=rank_of.__getitem__)
-        for cut in range(1, len(token))
-        if token[:cut] in rank_of and token[cut:] in rank_of
-    ]
+
+    def __init__(self, rank_of: Mapping[str, int]):
+        self.rank_of = rank_of
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """All of them in a list."""
+        known = self.rank_of
+        return [
+            (token[:cut], token[cut:])
+            for token in sorted(known, key=known.__getitem__)
+            for cut in range(1, len(token))
+            if token[:cut] in known and token[cut:] in known
+        ]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.pairs[place]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __eq__(self, other: object) -> bool:
+        return self.pairs == (other.pairs if isinstance(other, Joins) else other)

@@ -22,7 +22,8 @@ from . import engines, files
 from .arguments import check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
 from .lattice import Losses, viterbi
-from .parts import all_joins
+from .parts import Joins
+from .streaming import batches
 from .structures.pair_index import PairQueue
 from .structures.suffixes import repeats
 from .unigram import UnigramModel, to_losses
@@ -106,6 +107,7 @@ def is_digit(char: str) -> bool:
 # ------------------------------------------------------------------------------------------------------------- scripts
 
 
+@cache
 def script(char: str) -> str:
     """The script of a character, by its name in Unicode's tables, as SentencePiece sees it.
 
@@ -191,7 +193,7 @@ def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> d
     """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
     followed: Counter[str] = Counter()
     compiled, counted, size = engines.choose(engine), None, 0
-    for batch in _batches(filter(None, texts)):
+    for batch in batches(filter(None, texts), AT_A_TIME):
         size += sum(map(len, batch))
         # All texts in a row, each closed by END; one that begins with a space loses it.
         row = _spaced(END + END.join(batch) + END, borders).replace(f"{END} ", END)[1:]
@@ -221,18 +223,6 @@ def _words(row: str) -> list[str]:
     return (
         f"{MARK}{row}".replace(" ", f"{MARK} {MARK}").replace(END, f"{END} {MARK}").split(" ")[:-1]
     )
-
-
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Texts, so many at a time as are counted together."""
-    batch, size = list[str](), 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
-        if size >= AT_A_TIME:
-            yield batch
-            batch, size = [], 0
-    yield batch
 
 
 # ------------------------------------------------------------------------------------------------------------- Unigram
@@ -387,13 +377,13 @@ class _Allowed(PairQueue):
     """The most frequent pair first, of those that may become a piece and are none yet."""
 
     def __init__(self, corpus: Corpus, rules: Rules):
-        self.rules = rules
+        self.allows = cache(rules.allow)
         super().__init__(
             corpus.words, {word: [*word] for word in corpus.words}, shortest_first, corpus.chars
         )
 
     def _push(self, pairs: Iterable[Pair]) -> None:
-        super()._push([pair for pair in pairs if self.rules.allow(pair[0] + pair[1])])
+        super()._push([pair for pair in pairs if self.allows(pair[0] + pair[1])])
 
 
 def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
@@ -409,4 +399,4 @@ def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
         if pair[0] + pair[1] not in queue.ids:
             queue.merge(pair, pair[0] + pair[1])
     vocab = [*queue.vocab[len(corpus.chars) :], *corpus.chars]
-    return BPEModel(vocab, all_joins({piece: rank for rank, piece in enumerate(vocab)}))
+    return BPEModel(vocab, Joins({piece: rank for rank, piece in enumerate(vocab)}))

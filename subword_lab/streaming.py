@@ -1,7 +1,6 @@
 """Texts from files larger than memory, a line at a time, and what in them is no UTF-8."""
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 LONGEST_LINE = 1 << 20  # bytes; a longer line comes in parts
@@ -47,11 +46,30 @@ def lines(
         progress(end)
 
 
+def batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Texts in lists, each as soon as its texts have so many characters.
+
+    >>> list(batches(["hug", "a", "pug", "bun"], 4))
+    [['hug', 'a'], ['pug', 'bun']]
+    """
+    batch, length = list[str](), 0
+    for text in texts:
+        batch.append(text)
+        length += len(text)
+        if length >= size:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
+
+
 def _border(data: bytes) -> int:
     """Where to cut a line: before its last space that follows a letter, or at least between two characters."""
-    found = re.search(rb"(?s:.*)[A-Za-z](?= )", data)
-    if found:
-        return found.end()
+    end = data.rfind(b" ")
+    while end > 0 and not data[end - 1 : end].isalpha():
+        end = data.rfind(b" ", 0, end)
+    if end > 0:
+        return end
     end = len(data) - 1
     while end > len(data) - 4 and data[end] & 0xC0 == 0x80:
         end -= 1

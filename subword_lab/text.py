@@ -260,9 +260,9 @@ def word_freqs(
     """Count the words of some texts, in the order in which they were first seen.
 
     `texts` is any iterable of strings, such as a list of sentences or an open file, and is read once. `scheme` is one
-    of `pre_tokenize`, steps are those of `normalize` that come before it. engine: "python", "compiled" (for
-    "byte-level", and for "bert" with its own steps; see `engines`), or None to begin in Python, and to leave the rest
-    to compiled code where that is worth it. The counts are the same.
+    of `pre_tokenize`, steps are those of `normalize` that come before it. engine: "python", "compiled" (for schemes
+    that write bytes, "metaspace", and "bert" with its own steps; see `engines`), or None to begin in Python, and to
+    leave the rest to compiled code where that is worth it. The counts are the same.
 
     With engine="dask", `texts` are paths of files, whose lines are counted on a Dask cluster: cluster is its address, a
     client of it, or None for the cores of this machine. The counts, and their order, are those of all lines in a row.
@@ -293,9 +293,9 @@ def word_freqs(
     if compiled and not known:
         raise ValueError(
             f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
-            f"'byte-level' with none, or 'bert' with some of {sorted(BERT_STEPS)}"
+            f"one of {[*BYTE_LEVEL, 'metaspace']}, or 'bert' with some of {sorted(BERT_STEPS)}"
         )
-    texts = (
+    strings = (
         text
         if isinstance(text, str) and text.isascii()
         else check_string("a member of texts", text)
@@ -306,7 +306,7 @@ def word_freqs(
         """The words of texts, until compiled code is worth it."""
         nonlocal compiled
         size, ask_at = 0, AT_A_TIME
-        while not compiled and (text := next(texts, None)) is not None:
+        while not compiled and (text := next(strings, None)) is not None:
             size += len(text)
             text = _with_space(normalize(text, *steps) if steps else text, scheme)
             yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
@@ -315,8 +315,10 @@ def word_freqs(
 
     counts, rest = Counter(chain.from_iterable(found())), dict[str, int]()
     if compiled:
+        if scheme == "metaspace" or (steps and scheme != "bert"):
+            strings = (_with_space(normalize(text, *steps), scheme) for text in strings)
         rest = compiled.count_words(
-            texts, scheme, lambda text: words(normalize(text, *steps), scheme)
+            strings, scheme, lambda text: words(normalize(text, *steps), scheme)
         )
     spelled = ((_spell(word, scheme), count) for word, count in counts.items())
     return _added(chain(spelled, rest.items())) if counts else rest
@@ -333,10 +335,12 @@ def _added(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
 def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
     """Whether the engine has compiled code for the words of a scheme after these steps.
 
-    >>> compilable("byte-level"), compilable("bert", ["lowercase"]), compilable("bert", ["nfc"])
+    >>> compilable("o200k", ["nfc"]), compilable("bert", ["lowercase"]), compilable("bert", ["nfc"])
     (True, True, False)
     """
-    return (scheme == "byte-level" and not steps) or (scheme == "bert" and {*steps} <= BERT_STEPS)
+    if scheme == "bert":
+        return {*steps} <= BERT_STEPS
+    return scheme in (*BYTE_LEVEL, "metaspace")
 
 
 def _with_space(text: str, scheme: str, prefix_space: bool | None = None) -> str:

@@ -29,6 +29,7 @@ from .arguments import (
     check_string,
     check_type,
     check_words,
+    counted,
     shorten,
 )
 from .bpe import BPEModel
@@ -43,6 +44,7 @@ from .unigram import UnigramModel
 from .wordpiece import WordPieceModel
 
 if TYPE_CHECKING:
+    import numpy as np
     import tiktoken
     import tokenizers
 
@@ -66,6 +68,12 @@ class Customs(NamedTuple):
     forbidden: re.Pattern[str] | None
     around: PostProcessor
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether texts become their words' ids and nothing else."""
+        ids = self.around.ids_before, self.around.ids_after
+        return not (self.early or self.late or self.around.limits or any(ids))
+
 
 class Encoding:
     """What `Tokenizer.encode` gives back. Tokens and offsets are worked out when somebody asks for them.
@@ -74,10 +82,11 @@ class Encoding:
     text that it stands for; (0, 0) for one that post-processing added. A token that is a part of a character has the
     place of the whole character. word_ids: for each token the number of the word that it belongs to, or None. type_ids:
     of which of two texts it is. attention_mask: 0 for padding. special_tokens_mask: 1 for what post-processing added.
+    unknown_id: the id of whatever the model lacks, if there is one.
     """
 
-    def __init__(self, ids: list[int], string: str, trace: Trace):
-        self.ids, self._string, self._trace = ids, string, trace
+    def __init__(self, ids: list[int], string: str, trace: Trace, unknown_id: int | None = None):
+        self.ids, self._string, self._trace, self.unknown_id = ids, string, trace, unknown_id
 
     @cached_property
     def pieces(self) -> list[Piece]:
@@ -118,10 +127,11 @@ class Encoding:
         return len(self.ids)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"ids": self.ids, "pieces": self.pieces}  # and not the whole tokenizer
+        kept = ("ids", "pieces", "unknown_id")  # and not the whole tokenizer
+        return {name: getattr(self, name) for name in kept}
 
     def __repr__(self) -> str:
-        return f"Encoding({len(self.ids)} tokens)"
+        return f"Encoding({counted(len(self.ids), 'token')})"
 
 
 class Tokenizer:
@@ -335,12 +345,37 @@ class Tokenizer:
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Turn texts into ids, each as `encode` does, with its options."""
-        if isinstance(strings, str):
-            raise ValueError(
-                f"strings is a single string, {shorten(strings)}; expected several, or use encode"
-            )
         with not_collected():
-            return self._encode([*strings], allowed_special, disallowed_special, add_special_tokens)
+            return self._encode(
+                _several(strings), allowed_special, disallowed_special, add_special_tokens
+            )
+
+    def encode_array(
+        self,
+        strings: Iterable[str],
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Turn texts into one array of ids, and where in it those of each text end, as `encode_batch` would.
+
+        Many texts take less time and memory so than as lists. The ids are of 32 bits, the ends of 64.
+
+        >>> ids, ends = Tokenizer.train(["hug"], vocab_size=260).encode_array(["hug", "", "hugs"])
+        >>> ids.tolist(), ends.tolist()
+        ([258, 258, 83], [1, 1, 3])
+        """
+        import numpy as np
+
+        strings = _several(strings)
+        customs = self._checked(strings, allowed_special, disallowed_special, add_special_tokens)
+        encoder = self._encoder_for(sum(map(len, strings))) if customs.is_plain else None
+        if encoder:
+            return encoder.array(strings, repeat(True))
+        rows, _ = self._rows(strings, customs)
+        ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)[1:]
+        return np.fromiter(chain.from_iterable(rows), np.int32), ends
 
     def _encode(
         self,
@@ -350,16 +385,22 @@ class Tokenizer:
         around: bool,
     ) -> list[Encoding]:
         customs = self._checked(strings, allowed, disallowed, around)
+        rows, length = self._rows(strings, customs)
+        trace = partial(self._trace, customs, length)
+        unknown_id = self._unknown_id
+        return [Encoding(ids, string, trace, unknown_id) for string, ids in zip(strings, rows)]
+
+    def _rows(self, strings: list[str], customs: Customs) -> tuple[list[list[int]], int]:
+        """The ids of each text, with what comes around them, and how long they were made, if they were."""
         rows, length = self._ids_around(strings, customs), 0
-        around_ids = customs.around.ids_before, customs.around.ids_after
+        before, after = customs.around.ids_before, customs.around.ids_after
         if customs.around.limits:
             framed = [customs.around.framed([ids]) for ids in rows]
             length = customs.around.length(map(len, framed))
             rows = [ids_of(customs.around.padded(row, length)) for row in framed]
-        elif any(around_ids):
-            rows = [[*around_ids[0], *ids, *around_ids[1]] for ids in rows]
-        trace = partial(self._trace, customs, length)
-        return [Encoding(ids, string, trace) for string, ids in zip(strings, rows)]
+        elif before or after:
+            rows = [[*before, *ids, *after] for ids in rows]
+        return rows, length
 
     def encode_pair(
         self,
@@ -412,7 +453,11 @@ class Tokenizer:
     def _row(self, customs: Customs, rows: list[list[Piece]]) -> Encoding:
         framed = customs.around.framed(rows)
         pieces = customs.around.padded(framed, customs.around.length([len(framed)]))
-        return Encoding(ids_of(pieces), "", lambda _: pieces)
+        return Encoding(ids_of(pieces), "", lambda _: pieces, self._unknown_id)
+
+    @property
+    def _unknown_id(self) -> int | None:
+        return None if self.parts.unknown is None else self.parts.ids.get(self.parts.unknown)
 
     def encode_ordinary(self, string: str) -> list[int]:
         """The ids of a text in which nothing is special, without anything around it."""
@@ -632,14 +677,18 @@ class Tokenizer:
 
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
         """The ids of texts, each of which is the first of its row or not."""
-        size = sum(map(len, strings))
+        encoder = self._encoder_for(sum(map(len, strings)))
+        if encoder:
+            return encoder.ids(strings, first)
+        return [*map(self._plain_ids, strings, first)]
+
+    def _encoder_for(self, size: int) -> Any:
+        """The engine's encoder, if it is worth while for so many more characters, and knows this tokenizer's parts."""
         self._encoded += size
         worth = engines.seconds(encoding=size) >= engines.CALL and (
             "_encoder" in vars(self) or engines.choose(None, encoding=self._encoded)
         )
-        if worth and self._encoder:
-            return self._encoder.ids(strings, first)
-        return [*map(self._plain_ids, strings, first)]
+        return self._encoder if worth else None
 
     @cached_property
     def _encoder(self) -> Any:
@@ -845,11 +894,9 @@ class Tokenizer:
 
     @cached_property
     def _decoders(self) -> list[Any] | None:
-        """The engine's decoders for the two, if there are tokens for all ids."""
-        compiled, size = engines.find("compiled"), len(self._bytes[0])
-        if compiled is None or {*range(size)} != self.parts.tokens.keys():
-            return None
-        return [compiled.decoder([table[id] for id in range(size)]) for table in self._bytes]
+        """The engine's decoders for the two."""
+        compiled = engines.find("compiled")
+        return [compiled.decoder(table) for table in self._bytes] if compiled else None
 
     def _as_bytes(self, token: str) -> bytes:
         with suppress(ValueError):  # a file may hold tokens that stand for no bytes
@@ -967,6 +1014,16 @@ class Tokenizer:
 
 
 # --------------------------------------------------------------------------------------------------------- small parts
+
+
+def _several(strings: Iterable[str]) -> list[str]:
+    """The texts in a list; ValueError for one by itself."""
+    if isinstance(strings, str):
+        raise ValueError(
+            f"strings is a single string, {shorten(strings)}; expected several, or use encode"
+        )
+    return [*strings]
+
 
 _BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 

@@ -20,6 +20,7 @@ from subword_lab import Tokenizer, bpe, text, views  # noqa: E402
 from subword_lab.exercises import load  # noqa: E402
 from subword_lab.views.card import ExerciseCard  # noqa: E402
 from subword_lab_teach import grade, rehearsal  # noqa: E402
+from subword_lab_teach.site.pages import write_pages  # noqa: E402
 
 FOLDER = ROOT / "pictures"
 MOST = 640  # pixels of height; of what is longer, the beginning
@@ -31,6 +32,17 @@ DRAW = """async ([source, style, state]) => {
   const widget = module.default;
   (widget.render ? widget : widget()).render({model, el: document.body});
 }"""
+
+
+def front(page):
+    """The site's front page, with a text merged before one's eyes."""
+    with TemporaryDirectory() as folder:
+        page.set_viewport_size({"width": 1240, "height": 860})
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.goto(write_pages(Path(folder)).as_uri())
+        for _ in range(4):
+            page.get_by_role("button", name="One merge on").click()
+    return "The site's front page: a sentence of one's own as tokens, and the pairs that could be merged next"
 
 
 def player(page):
@@ -103,14 +115,15 @@ def main():
         browser = driver.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-gpu"]
         )
-        for picture in (player, card, playground, report):
+        for picture in (front, player, card, playground, report):
             page = browser.new_page(viewport={"width": 800, "height": 500})
             alt = picture(page)
-            height = min(MOST, page.evaluate("document.documentElement.scrollHeight"))
+            width, most = page.viewport_size["width"], max(MOST, page.viewport_size["height"])
+            height = min(most, page.evaluate("document.documentElement.scrollHeight"))
             page.screenshot(
                 path=FOLDER / f"{picture.__name__}.png",
                 full_page=True,
-                clip={"x": 0, "y": 0, "width": 800, "height": height},
+                clip={"x": 0, "y": 0, "width": width, "height": height},
             )
             print(f"![{alt}](pictures/{picture.__name__}.png)")
 

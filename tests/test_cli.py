@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from command import run, run_apart
 
-from subword_lab import cli, files, working_copy
+from subword_lab import cli, files, jupyterlab, working_copy
 from subword_lab import lessons as course
 
 ROOT = Path(__file__).parent.parent
@@ -142,6 +142,15 @@ def test_jupyterlab_is_missing(tmp_path, home, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     done = run("open", tmp_path / "course")
     fails(done, "JupyterLab is not installed", "-m pip install jupyterlab")
+
+
+def test_jupyterlab_has_its_usual_port_or_any_that_is_free(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(jupyterlab, "PORT", taken.getsockname()[1])
+        assert jupyterlab._free_port(None) != jupyterlab.PORT
+        with pytest.raises(files.CourseError, match=f"port {jupyterlab.PORT} cannot be used"):
+            jupyterlab._free_port(jupyterlab.PORT)
+    assert jupyterlab._free_port(None) == jupyterlab.PORT
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import io
 import json
+from unittest import mock
 
 import pytest
 from command import run
@@ -38,10 +39,14 @@ def test_what_is_trained_is_what_the_package_trains(trained, tmp_path):
 
 def test_encode_and_decode_give_back_the_file(trained):
     encoded = run("encode", "--tokenizer", trained / "tokenizer.json", trained / "passage.txt")
-    assert encoded.returncode == 0 and not encoded.stderr
+    assert encoded.returncode == 0 and encoded.stderr == "1 of 1 MB\n"
     tokenizer = Tokenizer.load(trained / "tokenizer.json")
     first = text.load_passage().splitlines()[0]
     assert encoded.stdout.splitlines()[0] == " ".join(map(str, tokenizer.encode(first).ids))
+    with mock.patch("subword_lab.cli.AT_A_TIME", 1):
+        given = text.load_passage()
+        piped = run("encode", "--tokenizer", trained / "tokenizer.json", "-", given=given)
+    assert piped.stdout == encoded.stdout and not piped.stderr
     decoded = run("decode", "--tokenizer", trained / "tokenizer.json", given=encoded.stdout)
     assert decoded.stdout == text.load_passage().removesuffix("\n") + "\n"
 

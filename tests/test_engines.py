@@ -105,7 +105,7 @@ def test_the_first_compilation_is_announced_and_kept(tmp_path):
     code = (
         "from subword_lab_fast import engine\n"
         "print(engine.wait(['decoding']))\n"
-        "assert engine.decoder([b'hug']).decode([0, 0]) == b'hughug'"
+        "assert engine.decoder({0: b'hug'}).decode([0, 0]) == b'hughug'"
     )
     first, second = (
         subprocess.run(

@@ -647,6 +647,10 @@ def test_of_two_mistakes_with_one_value_both_are_named():
         (Number(digits=2), 1, "0.9947", "incorrect"),
         (Number(significant=2), 50, "50.25", "correct"),
         (Number(significant=2), 50, "52.8", "incorrect"),
+        (Number(significant=2), 0.51, "0.5", "incorrect"),
+        (Number(significant=2), 0.514, "0.51", "correct"),
+        (Number(significant=3), 0.00983, "0.0098", "incorrect"),
+        (Number(significant=3), 0, "0", "correct"),
     ],
 )
 def test_rounding_is_accepted_to_the_digits_asked_for_and_no_further(kind, right, typed, outcome):

@@ -44,6 +44,14 @@ def test_tiktoken_has_no_form_for_other_added_tokens(byte_level, kind):
         interchange.to_tiktoken(Parts(**{**vars_of(parts), **others}), "ours")
 
 
+def test_ids_out_of_the_order_of_the_merges_are_named(byte_level):
+    parts = interchange.from_json(byte_level)
+    first, second = (left + right for left, right in parts.model.merges[:2])
+    ids = {**parts.ids, first: parts.ids[second], second: parts.ids[first]}
+    with pytest.raises(ValueError, match=f"{second!r} is made after {first!r}, but has the small"):
+        interchange.to_tiktoken(Parts(**{**vars_of(parts), "ids": ids}), "ours")
+
+
 def vars_of(parts):
     return {name: getattr(parts, name) for name in Parts.__dataclass_fields__}
 

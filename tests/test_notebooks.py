@@ -10,9 +10,11 @@ import pytest
 
 from subword_lab import documented, lessons
 from subword_lab_teach import GUIDE
+from tests.refresh_notebooks import fold, folds
 
 COPIED = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))  # what a learner gets
 NOTEBOOKS = [*COPIED, GUIDE]
+GOALS = "**You will be able to**"
 NEAR = 4  # how many cells away an output may stand from its number
 NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w])")
 
@@ -69,8 +71,49 @@ def test_what_is_saved_is_what_jupyterlab_saves(copied):
     }
     assert {"codemirror_mode", "file_extension", "version"} <= set(copied.metadata.language_info)
     for cell in copied.cells:
-        assert set(cell.metadata) <= {"tags"}
+        assert set(cell.metadata) <= {"tags", "cellView", "collapsed", "jupyter"}
         assert not any(output.get("metadata") for output in cell.get("outputs", []))
+
+
+@pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
+def test_a_lesson_is_folded_by_the_rule(lesson, root):
+    """Imports, exercises and charts show no code, and what is to be guessed shows no answer, until one clicks."""
+    cells = nbformat.read(root / "notebooks" / lesson.file, as_version=4).cells
+    for cell, how in zip(cells, folds(cells), strict=True):
+        folded = {name: value for name, value in cell.metadata.items() if name != "tags"}
+        assert folded == how, cell.source
+
+
+@pytest.mark.parametrize(
+    "source, before, hidden",
+    [
+        (
+            "import math\nfrom subword_lab import bpe\n\nmodel = bpe.train({}, num_merges=1)",
+            "",
+            "source",
+        ),
+        ('bpe_01 = load("bpe-01")\nbpe_01', "", "source"),
+        ('from subword_lab.exercises.deck import practice\n\npractice("01_bpe")', "", "source"),
+        ("lengths = [3, 2]\nline_chart({'tokens': lengths})", "", "source"),
+        ("token_strip(['hug'])", "Say it before\nyou look.", "outputs"),
+        ("line_chart({'tokens': [3, 2]})", "Guess before you look.", "outputs"),
+        ("merge_stepper(freqs, steps, ask=True)", "**Choose one before you look.**", ""),
+        ("import math\n\ntable([[math.pi]], ['pi'])", "", ""),
+        ("table([[2]], ['tokens'])", "Look at the table.", ""),
+    ],
+)
+def test_what_is_folded(source, before, hidden):
+    how = fold(source, before).get("jupyter", {})
+    assert how == ({f"{hidden}_hidden": True} if hidden else {})
+
+
+def test_about_twenty_answers_are_folded_until_the_reader_has_guessed():
+    answers = sum(
+        "outputs_hidden" in cell.metadata.get("jupyter", {})
+        for path in COPIED
+        for cell in code(nbformat.read(path, as_version=4))
+    )
+    assert answers >= 20
 
 
 def test_what_every_part_needs_is_imported_once_at_the_top(copied):
@@ -85,7 +128,8 @@ def test_an_output_brings_only_the_style_that_it_needs(copied):
     for cell in code(copied):
         for output in cell.outputs:
             face = output.get("data", {}).get("text/html", "")
-            for style in re.findall(r"<style>(.*?)</style>", face, re.S):
+            # The trainer's sheet is whole: what it is for is made by its script.
+            for style in re.findall(r"<style>(?!@scope)(.*?)</style>", face, re.S):
                 body = face.partition("</style>")[2]
                 assert set(re.findall(r"\bsl-\w+", style)) <= set(re.findall(r"\bsl-\w+", body))
 
@@ -138,7 +182,7 @@ def test_every_output_has_a_text_form(notebook):
 def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
     cells = notebook.cells
     for i, cell in enumerate(cells):
-        if cell.cell_type != "markdown" or i == 0:
+        if cell.cell_type != "markdown" or i == 0 or cell.source.startswith(GOALS):
             continue
         near = [c for c in cells[max(0, i - NEAR) : i + NEAR + 1] if c.cell_type == "code"]
         there = {
@@ -175,6 +219,50 @@ ENDING = [
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
+def test_the_first_screen_is_a_question_and_something_to_look_at(lesson, root):
+    question, setup, picture, goals = nbformat.read(
+        root / "notebooks" / lesson.file, as_version=4
+    ).cells[:4]
+    assert lesson.question in question.source and len(question.source.splitlines()) <= 10
+    assert setup.metadata.jupyter.source_hidden and not setup.outputs
+    assert len(lines(picture)) <= 6
+    assert re.search("<script|<svg|image/svg|sl-line|sl-bar", str(picture.outputs)), "nothing drawn"
+    assert goals.source.startswith(GOALS)
+
+
+def test_the_first_lesson_says_how_a_cell_is_run(root):
+    first = nbformat.read(root / "notebooks" / lessons.LESSONS[0].file, as_version=4).cells[0]
+    assert "press Shift+Enter to run it" in first.source
+
+
+@pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
+def test_the_deck_begins_with_an_exercise_that_the_lesson_has_not_shown(lesson, root):
+    cells = code(nbformat.read(root / "notebooks" / lesson.file, as_version=4))
+    (deck,) = (cell for cell in cells if "practice(" in cell.source)
+    first = re.search(r"^([a-z]+-\d+) · ", shown(deck), re.M)[1]
+    assert not any(f'load("{first}")' in cell.source for cell in cells)
+
+
+def test_the_gallery_says_the_same_of_the_same_figures(root):
+    path = root / "notebooks" / lessons.GALLERY
+    cells = code(nbformat.read(path, as_version=4))
+    said = [re.findall(r'views\.\w+\(figures, "(.+?)"', cell.source) for cell in cells]
+    assert sum(said, []) == ["tokens per sentence"] * 2
+
+
+def test_no_output_shows_the_marks_of_markdown(copied):
+    for cell in code(copied):
+        if "sentence(" in cell.source:
+            assert "`" not in shown(cell)
+
+
+@pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
+def test_a_lesson_has_a_field_for_words_of_ones_own(lesson, root):
+    cells = code(nbformat.read(root / "notebooks" / lesson.file, as_version=4))
+    assert any("_playground(" in cell.source for cell in cells)
+
+
+@pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
 def test_a_lesson_opens_and_ends_as_the_others_do(lesson, root):
     path = root / "notebooks" / lesson.file
     text = [
@@ -183,7 +271,7 @@ def test_a_lesson_opens_and_ends_as_the_others_do(lesson, root):
         if cell.cell_type == "markdown"
     ]
     assert (
-        lessons.GLOSSARY in text[0] and "You will be able to" in text[0] and "You need" in text[0]
+        lessons.GLOSSARY in text[1] and "You will be able to" in text[1] and "You need" in text[1]
     )
     headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
     claims = any(documented.example(id).lesson == lesson.name for id in documented.ids())

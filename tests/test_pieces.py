@@ -129,6 +129,11 @@ def test_special_tokens_of_the_texts_are_borders():
     assert not any(char in token for token in made.parts.model.vocab for char in "<>")
 
 
+def test_seeds_that_are_worth_as_much_come_by_their_code_points():
+    made = pieces.seeds(pieces.corpus(["cd ab", "ab cd"]), Rules(seeds=3))
+    assert list(made) == ["▁", "a", "b", "c", "d", "▁ab", "▁cd", "ab"]
+
+
 def test_pieces_keep_to_one_script():
     rules = Rules(longest=5)
     for piece in ["▁hugs", "猫の", "e\u0301x", "1,"]:

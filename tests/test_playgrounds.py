@@ -1,14 +1,16 @@
 """What learners put their own words into: what is typed, what comes back, what stands there without a kernel."""
 
+import json
 import math
 import re
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import bpe, compression, text, unigram, views, wordpiece
+from subword_lab import Tokenizer, bpe, compression, text, unigram, views, wordpiece
 from subword_lab.studies import side_by_side
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
@@ -33,94 +35,68 @@ def words(playground, region):
     return " ".join(Page(playground.shown["regions"][region]).text.split())
 
 
-def run(playground):
-    """What the cell that a playground shows computes."""
-    code = Page(playground.shown["regions"]["code"]).texts
-    names = {}
-    exec("".join(code[1:-1]), names)  # between the summary and the button
-    return [step.pair for step in names["steps"]]
-
-
 # ---------------------------------------------------------------------------------------------------- the trainer
 
 
-def test_trainer_shows_what_the_training_records(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("тень тень", encoding="utf-8")
-    assert views.trainer_playground(path).values["corpus"] == "тень тень"
-    trainer = views.trainer_playground(TOY)
-    assert (
-        trainer.shown["status"]
-        == "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."
-    )
-    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
-    assert "p un 12 the rule takes it" in words(trainer, "now") and "hug 15" in words(
-        trainer, "merges"
-    )
-
-
-def test_trainer_follows_each_control():
-    trainer = views.trainer_playground(TOY)
-    assert (
-        change(trainer, merges=0)
-        == "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7."
-    )
-    assert change(trainer, corpus="a-b a-b", scheme="split", merges=60).endswith("No pair is left.")
-    assert trainer.shown["controls"]["merges"]["max"] == 2
-    change(
-        trainer,
-        corpus=" ".join(w for w, n in TOY.items() for _ in range(n)),
-        algorithm="wordpiece",
-        merges=1,
-    )
-    assert trainer.steps[0].pair == ("##g", "##s") and "1/20" in words(trainer, "merges")
-    change(trainer, corpus="ab cd", algorithm="bpe", ties="greatest", scheme="whitespace")
-    assert trainer.steps[0].pair == ("c", "d") and "a tie of 2" in words(trainer, "merges")
-
-
-def test_another_pair_and_back():
-    trainer = views.trainer_playground(TOY, merges=0)
-    place = list(bpe.pair_freqs(TOY, bpe.split_words(TOY))).index(("h", "u"))
-    assert press(trainer, "take", str(place)).startswith("1 merge:") and trainer.steps[0].pair == (
-        "h",
-        "u",
-    )
-    change(trainer, merges=3)
-    assert trainer.steps == list(bpe.train_steps(TOY, choices={1: ("h", "u")}, num_merges=3))
-    assert "you undo (the rule: u + g becomes ug (20 times))" in words(trainer, "merges")
-    assert "by the rule alone, to 62" in words(trainer, "merges")
-    press(trainer, "back", "1")
-    assert trainer.steps == list(bpe.train_steps(TOY, num_merges=3))
-
-
 @pytest.mark.parametrize(
-    "values",
+    "corpus, options, said",
     [
-        {},
-        {"ties": "shortest-first", "merges": 5},
-        {"algorithm": "wordpiece"},
-        {"scheme": "byte-level", "corpus": "né né\n'x'"},
+        (TOY, {}, "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 10."),
+        (
+            TOY,
+            {"merges": 0},
+            "0 merges: the corpus went from 113 tokens to 113; the vocabulary has 7.",
+        ),
+        (
+            TOY,
+            {"algorithm": "wordpiece", "merges": 1},
+            "1 merge: the corpus went from 113 tokens to 108; the vocabulary has 8.",
+        ),
+        (
+            TOY,
+            {"algorithm": "frequency", "ties": "shortest-first"},
+            "3 merges: the corpus went from 113 tokens to 62; the vocabulary has 14.",
+        ),
+        (
+            "a-b a-b",
+            {"scheme": "split", "merges": 60},
+            "2 merges: the corpus went from 6 tokens to 2; the vocabulary has 5. No pair is left.",
+        ),
+        (" ", {}, "Nothing to count yet: type some words, or choose a file."),
+        ("a b", {}, "Every word is one symbol: no pair to merge."),
     ],
 )
-def test_the_cell_makes_what_is_shown(values):
-    trainer = views.trainer_playground(TOY)
-    change(trainer, **values)
-    assert run(trainer) == [step.pair for step in trainer.steps]
-    press(trainer, "take", "0")
-    assert run(trainer) == [step.pair for step in trainer.steps]
+def test_a_trainer_says_in_a_line_what_it_begins_with(corpus, options, said):
+    trainer = views.trainer_playground(corpus, **options)
+    assert repr(trainer) == f"Train a tokenizer on your own words: {said}"
+    assert said in Page(trainer.html()).text
 
 
-@pytest.mark.slow
-def test_trainer_of_nothing_of_one_symbol_and_of_very_much():
-    trainer = views.trainer_playground(TOY)
-    assert change(trainer, corpus=" ") == "Nothing to count yet: type some words, or choose a file."
-    assert trainer.shown["wrong"]
-    assert change(trainer, corpus="a b") == "Every word is one symbol: no pair to merge."
-    assert change(trainer, corpus=text.load_passage() * 12, merges=60).startswith("60 merges")
-    assert not trainer.shown["wrong"] and sum(map(len, trainer.shown["regions"].values())) < 60_000
-    assert change(trainer, corpus="abcdefghij" * 10_000, merges=60).startswith(
-        "10 merges"
-    )  # one word, cut short
+def test_a_trainer_takes_the_text_of_a_file(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("тень тень", encoding="utf-8")
+    assert "from 8 tokens" in repr(views.trainer_playground(path))
+
+
+def test_one_output_of_a_notebook_has_the_script_for_all(monkeypatch):
+    trainer, run = views.trainer_playground(), {}
+    shell = SimpleNamespace(get_parent=lambda: {"metadata": run})
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("subword_lab.views.trainer._cells", set())
+
+    def has_script(cell):
+        run.update(cellId=cell)
+        return "<script>" in trainer._repr_html_()
+
+    assert [has_script(cell) for cell in ("one", "two", "three", "one", "two")] == [
+        True,
+        False,
+        False,
+        True,
+        True,
+    ]
+    run.clear()  # a notebook that does not say which cell is run
+    assert "<script>" in trainer._repr_html_()
 
 
 # ---------------------------------------------------------------------------------------------------- encoders
@@ -143,6 +119,17 @@ ENCODERS = {
     ),
     "bytes": encode_bytes,
 }
+
+
+def test_what_a_model_lacks_is_known_by_its_id():
+    """Unigram writes an unknown character as it is, so its text does not tell."""
+    made = Tokenizer.train(["hug pug hugs", "bun pun hug"], "unigram", vocab_size=20)
+    playground = views.tokenizer_playground({"unigram": made}, "hug 👍")
+    assert "unigram 3 0.003 3 1" in words(playground, "counts")
+    assert "unknown" in playground.shown["regions"]["line0"]
+    (shown,) = [row[2] for row in views.stations(made, "hug 👍").rows if row[0] == "model"]
+    assert "sl-unknown" in shown.row
+    assert "sl-unknown" not in views.stations(made, "hug").html()
 
 
 @pytest.mark.parametrize("name", ENCODERS)
@@ -206,7 +193,8 @@ def test_counts_and_boxes_of_a_text():
         {"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0
     )
     assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
-    assert "bytes 15 13 0 7.50 1.88 0.03" in words(play, "counts")
+    assert "bytes 15 0.030 13 0 7.50 1.88" in words(play, "counts")
+    assert words(play, "counts").endswith("2 words between blanks; 15 bytes")
     assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
     assert "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7" in boxes(play)
     assert words(play, "line0").count("195 175") == 0
@@ -267,6 +255,21 @@ def test_a_token_of_no_characters_is_seen_at_the_end_too():
     play = views.tokenizer_playground({"marked": ENCODERS["marked"]}, "T T")
     assert sum(box.startswith("marked: </w>") for box in boxes(play)) == 2
     assert play.shown["status"] == "3 characters. marked: 4 tokens."
+
+
+def test_a_token_of_no_characters_stands_with_the_one_that_begins_there():
+    play = views.tokenizer_playground({"Unigram": ENCODERS["Unigram"]}, "T")
+    (box,) = boxes(play)
+    assert box.startswith("Unigram: T, 2 tokens, ")
+
+
+def test_what_is_shown_of_a_longer_text_follows_the_cursor():
+    play = views.tokenizer_playground({"letters": cut_by("characters")}, "hug " * 300)
+    places = r"Characters ([\d,]+) to ([\d,]+) of 1,200: what is shown follows the cursor"
+    for caret, first in [(0, 0), (149, 0), (150, 100), (1_199, 1_100)]:
+        change(play, caret=caret)
+        start, end = re.search(places, words(play, "rest")).groups()
+        assert int(start.replace(",", "")) == first < int(end.replace(",", ""))
 
 
 @pytest.mark.slow
@@ -464,16 +467,47 @@ def test_a_pruning_player_asks_what_the_tokens_cost_together():
     assert alone.right == "just that"
 
 
+# ---------------------------------------------------------------------------------------------------- own texts
+
+
+def test_a_text_of_ones_own_goes_to_a_function_of_the_lesson(root):
+    """As lessons 04 and 08 do it, with what their cells say."""
+    path = root / "notebooks" / "04_compression_bpe.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    (source,) = (cell.source for cell in cells if "text_playground(packed" in cell.source)
+    names = {"compress": compression.compress, **vars(views)}
+    names["text_playground"] = views.text_playground
+    exec(source.replace("\ntext_playground(", "\nplay = text_playground("), names)
+    play = names["play"]
+    assert change(play, text="aaabdaaabac", number=1).startswith("From 11 symbols to 9")
+    assert "Z a a" in words(play, "shown0")
+    assert change(play, number=12).startswith("From 11 symbols to 5")
+    for string in ("", "a", "é" * 999, HOSTILE):
+        change(play, text=string)
+        assert not play.shown["wrong"] and "<script" not in play.html()
+
+
+def test_what_the_function_does_not_take_is_told():
+    def show(string, number):
+        if not string:
+            raise ValueError("Nothing to count yet")
+        return f"{len(string)} and {number}.", views.bar_table({string: number}, "times")
+
+    play = views.text_playground(show, "hug", number=2)
+    assert play.shown["status"] == "3 and 2." and "hug 2" in words(play, "shown0")
+    assert change(play, text="") == "Nothing to count yet." and play.shown["wrong"]
+
+
 # ---------------------------------------------------------------------------------------------------- all of them
 
 
 @pytest.mark.parametrize(
     "playground",
     [
-        views.trainer_playground(HOSTILE, scheme="split"),
         views.tokenizer_playground(ENCODERS, HOSTILE),
         views.lattice_playground(HOSTILE[8:20], MODEL),
         views.lattice_playground("\u202ea\u200b\u2066", MODEL),
+        views.text_playground(lambda string, _: ("Typed.", views.token_strip([string])), HOSTILE),
     ],
 )
 def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_press(playground):
@@ -487,6 +521,16 @@ def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_p
     assert "<button" not in data["text/html"] and playground.title in data["text/html"]
     assert data["text/plain"].startswith(f"{playground.title}: ")
     assert "mathjax_ignore" in data["text/html"]
+
+
+def test_hostile_text_in_a_trainer_is_never_markup():
+    trainer = views.trainer_playground(HOSTILE, scheme="split", title=HOSTILE[:30])
+    page = Page(trainer.html())
+    assert len(page.named("script")) == 1 and not page.named("img")
+    settings = json.loads(page.named("subword-trainer")[0]["data-settings"])
+    assert settings["corpus"] == HOSTILE.replace("\ud800", "\ufffd")
+    with pytest.raises(ValueError, match="the word '##' begins with the prefix '##'"):
+        views.trainer_playground("## a heading", algorithm="wordpiece")
 
 
 def test_the_gallery_has_every_view_and_a_sentence_for_each(root):

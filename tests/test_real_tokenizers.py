@@ -35,7 +35,8 @@ def test_every_station_is_named_and_says_what_the_tokenizer_does(algorithm, type
     made, encoding = {row[0]: row[2] for row in rows}, tokenizer.encode("Hug a PUG")
     assert made["post_processor"].tokens == encoding.tokens
     assert made["ids"] == " ".join(map(str, encoding.ids))
-    assert made["decoder"].replace("␣", " ") == tokenizer.decode(encoding.ids)
+    assert "<code>" in made["normalizer"].html()  # a font in which 1, U+2044 and 2 stay three signs
+    assert str(made["decoder"]).replace("␣", " ") == tokenizer.decode(encoding.ids)
     assert "".join(made["model"].tokens).replace("##", "") == "".join(made["pre_tokenizer"].tokens)
 
 

@@ -3,6 +3,7 @@
 Notebooks and their sandbox have their tests beside those of marking.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import bpe
-from subword_lab.running import Calls, Limits, Result, Run, messages, processes, run
+from subword_lab.running import Calls, Limits, Result, Run, messages, pickles, processes, run
 from subword_lab.running.messages import READY
 from subword_lab.running.values import Unusable, decode, encode
 
@@ -199,6 +200,18 @@ def test_where_it_runs(monkeypatch):
 
 def test_a_function_that_refers_to_the_package_is_refused():
     outcome = run(lambda words: bpe.split_words(words), [(["hug"],)])
+    assert outcome.message.endswith("using subword_lab.bpe is not possible here.")
+
+
+def test_a_file_in_a_folder_beside_the_package_is_the_learners(tmp_path, monkeypatch):
+    """It is looked into, though the folder's name begins as the package's does."""
+    monkeypatch.setattr(pickles, "PACKAGE", tmp_path / pickles.PACKAGE.name)
+    mine = tmp_path / f"{pickles.PACKAGE.name}-mine"
+    mine.mkdir()
+    code = "from subword_lab import bpe\n\n\ndef split(word):\n    return bpe.split_words([word])\n"
+    (mine / "helpers_of_mine.py").write_text(code)
+    monkeypatch.syspath_prepend(mine)
+    outcome = run(importlib.import_module("helpers_of_mine").split, [("hug",)])
     assert outcome.message.endswith("using subword_lab.bpe is not possible here.")
 
 

@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from dataclasses import replace
 
 import fuzz_files
@@ -59,7 +60,7 @@ def test_batches_and_names():
     assert BYTES.id_to_token(0) == "<|endoftext|>" and BYTES.token_to_id("<|endoftext|>") == 0
     assert BYTES.id_to_token(500) is None and BYTES.token_to_id("no such token") is None
     assert repr(BYTES) == "Tokenizer(BPE, 500 tokens, 1 of them special)"
-    assert repr(BYTES.encode("t")) == "Encoding(1 tokens)"
+    assert repr(BYTES.encode("t")) == "Encoding(1 token)"
 
 
 @given(
@@ -201,21 +202,25 @@ def test_ids_stay_the_same_across_save_and_load(tokenizer, tmp_path):
 def test_well_known_files(tmp_path):
     """GPT-2's, BERT's, and a file of ranks, in the forms in which they are handed round."""
     (tmp_path / "vocab.json").write_text(json.dumps(BYTES.parts.ids), encoding="utf-8")
-    (tmp_path / "merges.txt").write_text(
-        "#version: 0.2\n"
-        + "".join(f"{left} {right}\n" for left, right in BYTES.parts.model.merges),
-        encoding="utf-8",
-    )
-    assert (
-        Tokenizer.from_gpt2_files(tmp_path / "vocab.json", tmp_path / "merges.txt").parts
-        == BYTES.parts
-    )
+    merges = "".join(f"{left} {right}\n" for left, right in BYTES.parts.model.merges)
+    for first in ("#version: 0.2\n", ""):  # which not every file has
+        (tmp_path / "merges.txt").write_text(first + merges, encoding="utf-8")
+        read = Tokenizer.from_gpt2_files(tmp_path / "vocab.json", tmp_path / "merges.txt")
+        assert read.parts == BYTES.parts
     (tmp_path / "vocab.txt").write_text("\n".join(BERT.parts.ids) + "\n", encoding="utf-8")
     read = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt")
     cased = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt", lowercase=False)
     assert [read.encode(line).ids for line in LINES] == [BERT.encode(line).ids for line in LINES]
     assert read.decode(read.encode("Is it tea, water.").ids) == "is it tea, water."
     assert cased.encode("TEA").tokens != read.encode("TEA").tokens == ["[CLS]", "tea", "[SEP]"]
+
+
+def test_special_tokens_named_beside_a_file_of_ranks_are_in_the_vocabulary(tmp_path):
+    lines = [b"%s %d\n" % (b64encode(bytes([byte])), byte) for byte in range(256)]
+    (tmp_path / "bytes.tiktoken").write_bytes(b"".join(lines))
+    named = {"<|end|>": 256, "<|fim|>": 300}
+    parts = Tokenizer.from_tiktoken(tmp_path / "bytes.tiktoken", special_tokens=named).parts
+    assert parts.special_tokens == ("<|end|>", "<|fim|>") and named.items() <= parts.ids.items()
 
 
 def test_every_library_is_optional(monkeypatch):

@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
 from subword_lab.exercises.code import source_of
-from subword_lab.exercises.deck import practice
+from subword_lab.exercises.deck import Deck, practice
 from subword_lab.views import ExerciseCard, PracticeDeck
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -224,6 +224,15 @@ def test_a_deck_asks_again_what_went_wrong_with_new_figures():
     )
 
 
+def test_what_is_right_in_part_is_told_so_and_asked_again():
+    deck = Deck(["bpe-04", "bpe-01"])
+    card, merges = PracticeDeck(deck), deck.current.asked.answer
+    told = press(card, "check", deck.current.kind.show(merges[:-1]))["feedback"]
+    assert (told["symbol"], told["word"], told["tone"]) == ("◐", "Partly right", "bad")
+    assert deal(card)["id"] == "bpe-01"
+    assert deck.place.startswith("0 right, 2 to go")
+
+
 def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():
     deck = practice("05_side_by_side")
     card, dealt = PracticeDeck(deck), [ex.id for ex in deck.waiting]
@@ -236,6 +245,18 @@ def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():
         deck.check(1)
     press(ExerciseCard(load(dealt[0])), "check", "no")  # done once stays done
     assert [ex.id for ex in practice("05_side_by_side").waiting] == dealt
+
+
+def test_a_deck_begins_with_what_this_session_has_not_shown_yet(monkeypatch):
+    monkeypatch.setattr("subword_lab.exercises.deck.shown", seen := set())
+    monkeypatch.setattr("subword_lab.exercises.instance.shown", seen)
+    monkeypatch.setenv("SUBWORD_LAB_HOME", ":memory:")
+    monkeypatch.setattr(progress, "_stores", {})
+    first, *others = practice("02_wordpiece").waiting
+    load(first.id)._repr_mimebundle_()
+    *before, last = practice("02_wordpiece").waiting
+    assert [ex.key for ex in before] == [ex.key for ex in others]
+    assert last.id == first.id and last.key != first.key  # with new figures
 
 
 def test_a_deck_without_widgets():

@@ -55,15 +55,19 @@ def test_what_comes_next_is_in_the_lesson_worked_in_last(home):
     assert overview.overview().next["id"] == entries[1]
     answer(entries[1], False)
     assert overview.overview().advice.startswith(f"Next: try {entries[1]} again, ")
-    for exercise_id in entries[1:]:
-        progress.store().record(
-            {"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0}
-        )
+
+    def done(ids, **when):
+        right = {"kind": "attempt", "outcome": "correct", "score": 1.0, **when}
+        for exercise_id in ids:
+            progress.store().record({"exercise": exercise_id, **right})
+
+    done(entries[1:])
     assert overview.overview().next["id"] == "wordpiece-01"
-    for exercise_id in exercises.ids():
-        progress.store().record(
-            {"exercise": exercise_id, "kind": "attempt", "outcome": "correct", "score": 1.0}
-        )
+    first, *others = exercises.ids()
+    done(others)
+    done(others[-1:], at="2099-01-01T00:00:00+00:00")
+    assert overview.overview().next["id"] == first  # after the last lesson comes the first
+    done([first])
     assert overview.overview().next is None and "Everything is done" in overview.overview().advice
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from .. import html, lessons
 from . import LEVELS, catalog, classroom, load, progress
 from .feedback import Feedback
-from .instance import Instance, face
+from .instance import Instance, face, shown
 
 LATER = 3  # so many others come before one that went wrong comes back
 
@@ -13,9 +13,9 @@ LATER = 3  # so many others come before one that went wrong comes back
 class Deck:
     """The exercises of a lesson as a deck of cards; `practice` deals it.
 
-    First comes what is core, then what is to be recalled, applied, transferred; what was done on another day comes
-    last. An exercise that was not right at once is asked again later, with new figures. Exercises that ask for code
-    are not in it: they have their own cells.
+    First comes what is core, then what is to be recalled, applied, transferred; behind it what this session has shown
+    already, with new figures; what was done on another day comes last. An exercise that was not right at once is asked
+    again later, with new figures. Exercises that ask for code are not in it: they have their own cells.
 
     >>> deck = practice("01_bpe")
     >>> deck.current.kind.card_field != "none", deck.right, len(deck) > 10
@@ -26,7 +26,7 @@ class Deck:
     """
 
     def __init__(self, ids: Sequence[str]):
-        self.waiting = [load(id) for id in ids]
+        self.waiting = [load(id).another() if id in shown else load(id) for id in ids]
         self.right = 0  # answered, each at once
         self._outcome = ""  # of the one on top: its first answer's
 
@@ -98,7 +98,7 @@ def practice(lesson: str) -> Deck:
     """A deck of the exercises of a lesson, such as "01_bpe"; ValueError if there is no such lesson."""
     standings = progress.store().summary(classroom.settings().learner)
     done = {id for id, standing in standings.items() if standing.state == "done"}
-    return Deck(sorted(in_order(lesson), key=done.__contains__))
+    return Deck(sorted(in_order(lesson), key=lambda id: (id in done, id in shown)))
 
 
 def in_order(lesson: str) -> list[str]:

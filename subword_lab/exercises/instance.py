@@ -21,6 +21,7 @@ from .words import say
 
 MOST_DRAWS = 1000  # until the figures make a good question
 CARD = "subword_lab.views:ExerciseCard"  # named as text: the engine knows no widgets, `views` stands above it
+shown: set[str] = set()  # the ids of those that this session has shown, each as a card of its own
 LONGEST_ANSWER = 20_000  # members and characters; an answer of ours is far shorter
 
 
@@ -164,6 +165,7 @@ class Instance:
         return f"{self._heading()}\n\n{self.question}\n\nAnswer with {self.name}.check({self.kind.example})"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        shown.add(self.id)
         return face(self, CARD)
 
     def static(self) -> dict[str, str]:
@@ -249,12 +251,12 @@ def hand_answers_to(taker: Taker | None) -> None:
     _taker = taker
 
 
-def face(shown: Any, widget: str) -> Any:
+def face(one: Any, widget: str) -> Any:
     """What a notebook shows of an exercise or a deck: the widget of that name, or what it is without one."""
     if takes_widgets():
         with suppress(ImportError):
-            return pkgutil.resolve_name(widget)(shown)._repr_mimebundle_()
-    return shown.static()
+            return pkgutil.resolve_name(widget)(one)._repr_mimebundle_()
+    return one.static()
 
 
 def takes_widgets() -> bool:

@@ -262,7 +262,8 @@ class Number(Kind):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
         if not isinstance(answer, str):
             return []
-        found = typed.numbers(typed.unwrap(answer))
+        words_in_brackets = re.search(r"<[^<>]*[^\W\d]", answer)  # such as HTML
+        found = [] if words_in_brackets else typed.numbers(typed.unwrap(answer))
         if not found and len(re.findall(r"\d+", answer)) > 1:
             raise Invalid(
                 f"I expected {self.form}, and in {described(answer)} I find no single result. "
@@ -272,7 +273,9 @@ class Number(Kind):
 
     def equal(self, a: Any, b: Any) -> bool:
         if self.significant is not None:
-            return bool(abs(a - b) <= max(abs(a), abs(b)) * 0.52 / 10 ** (self.significant - 1))
+            least = min(abs(a), abs(b))
+            place = math.floor(math.log10(least)) + 1 - self.significant if least else 0
+            return a == b or bool(least and abs(a - b) <= 0.52 * 10.0**place)
         return bool(a == b if self.digits is None else abs(a - b) <= 0.51 / 10**self.digits)
 
     def settled(self, question: Question) -> Question | None:

@@ -6,8 +6,6 @@ Qwen's Apache 2.0, Llama 3's under Meta's own community license. Nothing of them
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..arguments import check_choice
 from ..parts import Parts
 from .reading import library
@@ -30,10 +28,8 @@ def read_published(name: str) -> Parts:
     check_choice("name", name, PUBLISHED)
     scheme, steps = PUBLISHED[name]
     encoding = library("quicktok", "vocabularies").get_encoding(name)
-    ranks = {
-        encoding.decode_single_token_bytes(rank): rank
-        for rank in range(len(encoding.token_byte_values()))
-    }
+    tokens = map(encoding.decode_single_token_bytes, range(len(encoding.token_byte_values())))
+    ranks = {token: rank for rank, token in enumerate(tokens)}
     special = {token: encoding.encode_single_token(token) for token in encoding.special_tokens_set}
     by_id = dict(sorted(special.items(), key=lambda item: item[1]))
-    return replace(from_ranks(ranks, scheme, by_id), normalization=steps)
+    return from_ranks(ranks, scheme, by_id, steps)

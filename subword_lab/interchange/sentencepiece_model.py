@@ -13,7 +13,7 @@ from .. import normalization
 from ..arguments import shorten
 from ..bpe import BPEModel
 from ..normalization import CharMap, Prepend, Replace, Step, Trim
-from ..parts import Parts, all_joins
+from ..parts import Joins, Parts
 from ..structures.merging import merge_by_rank
 from ..unigram import UnigramModel
 from .reading import Path, by_place, of_type, read_bytes, reading
@@ -85,7 +85,7 @@ def _parts(data: bytes) -> Parts:
     else:
         by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
         ranks = {piece: rank for rank, piece in enumerate(by_rank)}
-        model = BPEModel([*scores, *defined], all_joins(ranks))
+        model = BPEModel([*scores, *defined], Joins(ranks))
         kept = tuple(defined)
         if kept:
             whole_words = all(merge_by_rank([*piece], model.ranks) == [piece] for piece in scores)

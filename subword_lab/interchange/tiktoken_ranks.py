@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from .. import text
 from ..arguments import check_choice, check_count, shorten
 from ..bpe import BPEModel
-from ..parts import Parts, all_joins
+from ..normalization import Step
+from ..parts import Joins, Parts
 from .patterns import PATTERNS, scheme_of
 from .reading import (
     LARGEST_VOCABULARY,
@@ -87,12 +89,18 @@ def parse_ranks(data: bytes) -> dict[bytes, int]:
     return ranks
 
 
-def from_ranks(ranks: Mapping[bytes, int], scheme: str, special_tokens: Mapping[str, int]) -> Parts:
+def from_ranks(
+    ranks: Mapping[bytes, int],
+    scheme: str,
+    special_tokens: Mapping[str, int],
+    normalization: tuple[Step, ...] = (),
+) -> Parts:
     """The parts of a byte-level tokenizer, of which only the tokens with their ranks are known.
 
     Raises ValueError if a byte has no rank, or a special token has one.
     """
-    rank_of = {text.bytes_to_chars(token): rank for token, rank in ranks.items()}
+    chars, ends = text.bytes_to_chars(b"".join(ranks)), accumulate(map(len, ranks), initial=0)
+    rank_of = dict(zip((chars[start:end] for start, end in pairwise(ends)), ranks.values()))
     check_ids({**rank_of, **special_tokens})
     if missing := [char for char in text.byte_alphabet() if char not in rank_of]:
         raise ValueError(
@@ -100,11 +108,12 @@ def from_ranks(ranks: Mapping[bytes, int], scheme: str, special_tokens: Mapping[
         )
     if twice := [token for token in special_tokens if token in rank_of]:
         raise ValueError(f"{twice[0]!r} is a special token, and has a rank too")
-    model = BPEModel(sorted(rank_of, key=rank_of.__getitem__), all_joins(rank_of))
+    model = BPEModel(sorted(rank_of, key=rank_of.__getitem__), Joins(rank_of))
     return Parts(
         model,
         {**rank_of, **special_tokens},
         tuple(special_tokens),
+        normalization=normalization,
         schemes=(scheme,),
         spelling="bytes",
         whole_words=True,

@@ -8,6 +8,7 @@ popped and, if it was out of date, put back where it belongs.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
@@ -37,14 +38,16 @@ class PairIndex:
         self.counts: dict[Pair, int] = {}
         self.where: dict[Pair, set[int]] = {}
         self.first: dict[Pair, tuple[int, int]] = {}
-        for number in range(len(self.words)):
-            self._count(number, self.freqs[number])
+        for number, freq in enumerate(self.freqs):
+            for offset, pair in self._pairs(number):
+                self._note(pair, number, offset)
+                self.counts[pair] += freq
 
-    def _count(self, number: int, freq: int) -> None:
-        for offset, pair in self._pairs(number):
-            self.counts[pair] = self.counts.get(pair, 0) + freq
-            self.where.setdefault(pair, set()).add(number)
-            self.first[pair] = min(self.first.get(pair, (number, offset)), (number, offset))
+    def _note(self, pair: Pair, number: int, offset: int) -> None:
+        """A pair stands in a word, there or before."""
+        self.counts.setdefault(pair, 0)
+        self.where.setdefault(pair, set()).add(number)
+        self.first[pair] = min(self.first.get(pair, (number, offset)), (number, offset))
 
     def _pairs(self, number: int) -> Iterator[tuple[int, Pair]]:
         """The pairs of a word, each after its offset."""
@@ -55,35 +58,26 @@ class PairIndex:
         """Put `token` in the place of `pair` everywhere; returns the pairs whose counts may have changed."""
         changed = {pair}
         for number in self.where.pop(pair, ()):
-            symbols, freq = self.words[number], self.freqs[number]
-            merged = self._merged(symbols, pair, token)
+            symbols = self.words[number]
+            merged = self.words[number] = _merged(symbols, pair, token)
             if len(merged) == len(symbols):
                 continue
-            for old in zip(symbols, symbols[1:]):
-                self.counts[old] -= freq
-                changed.add(old)
-            self.words[number] = merged
-            self._count(number, freq)
-            changed.update(zip(merged, merged[1:]))
+            moved = len(token) < len(pair[0] + pair[1])  # all places behind it are, by a prefix
+            for offset, other in self._pairs(number):
+                if moved or token in other:
+                    self._note(other, number, offset)
+                    changed.add(other)
+            before, after = (Counter(zip(each, each[1:])) for each in (symbols, merged))
+            # A long word holds many pairs, and few of them change.
+            for other in dict(before.items() ^ after.items()):
+                self.counts[other] += self.freqs[number] * (after[other] - before[other])
+                changed.add(other)
         for other in changed:
             if self.counts.get(other) == 0:
                 del self.counts[other]
                 self.where.pop(other, None)
                 del self.first[other]
         return changed
-
-    @staticmethod
-    def _merged(symbols: list[str], pair: Pair, token: str) -> list[str]:
-        left, right = pair
-        merged, i, last = [], 0, len(symbols) - 1
-        while i <= last:
-            if i < last and symbols[i] == left and symbols[i + 1] == right:
-                merged.append(token)
-                i += 2
-            else:
-                merged.append(symbols[i])
-                i += 1
-        return merged
 
     def first_seen(self, pair: Pair) -> tuple[int, int]:
         """(word number, offset in characters) of the pair's first occurrence now."""
@@ -96,6 +90,16 @@ class PairIndex:
 
     def _offsets(self, number: int, pair: Pair) -> list[int]:
         return [offset for offset, each in self._pairs(number) if each == pair]
+
+
+def _merged(symbols: Sequence[str], pair: Pair, token: str) -> list[str]:
+    """What `bpe.merge_symbols` gives, for words that may be long."""
+    merged, start = list[str](), 0
+    while start < len(symbols):
+        found = symbols[start] == pair[0] and [*symbols[start : start + 2]] == [*pair]
+        merged.append(token if found else symbols[start])
+        start += 2 if found else 1
+    return merged
 
 
 class PairQueue:

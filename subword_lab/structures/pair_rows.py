@@ -17,17 +17,15 @@ from collections import namedtuple
 from heapq import heappop, heappush
 
 # Functions that compiled code does not call but contains.
-INNER = ("first_place", "search_places", "file_places", "merge")
+INNER = ("first_place", "file_places", "merge")
 
 # By place: the symbol, the pair that begins there (0: none), and how often the word occurs that it is in.
 Words = namedtuple("Words", "symbols pair_at freq_at")
-# By pair, numbered from 1: its symbols, its count, where the list of its places begins, and how long that is. A length
-# of -1: they are not in one list, because a token was made in two ways; all places from `start` on are searched then.
+# By pair, numbered from 1: its symbols, its count, where the list of its places begins, and how long that is.
 Pairs = namedtuple("Pairs", "left right count start many")
-# By token: its length in symbols, where these begin in `letters`, and their fingerprint (M. O. Rabin, 1981): they are
-# the digits of a number, and its remainder is kept. power: what a number is multiplied by before these digits follow.
-# token_at: a fingerprint, or the next number after it that was free -> token.
-Tokens = namedtuple("Tokens", "length begin fingerprint power letters token_at")
+# By token: its length in symbols, and where these begin in `letters`. token_at: the fingerprint of its symbols (M. O.
+# Rabin, 1981: they are the digits of a number, and its remainder is kept), or the next number that was free -> token.
+Tokens = namedtuple("Tokens", "length begin letters token_at")
 BASE, PRIME = 1_000_003, (1 << 31) - 1
 
 
@@ -62,9 +60,9 @@ def merge_pairs(
         zeros(most),
     )  # symbol -> the pair it forms with the newest token, or 0
     found_pairs, found_places, places = zeros(1024), zeros(1024), zeros(size)
-    pairs, end = first_pairs(words, number_of_tokens, places)
+    pairs, end = first_pairs(words, tokens.length, number_of_tokens, places)
     next_pair = first_new = len(pairs.count)
-    found, reused, bar = 0, False, 1 << 62
+    found, bar = 0, 1 << 62
     lefts, rights, made, heap = [0], [0], [0], [(0, 0, 0)]  # their first entries only show the type
     heap.pop()
     while True:
@@ -73,9 +71,9 @@ def merge_pairs(
         end = file_places(
             found_pairs, found_places, found, first_new, next_pair, pairs, places, end
         )
-        count, many = pairs.count, pairs.many
-        for pair in range(1 if reused else first_new, next_pair):
-            if count[pair] >= bar and (pair >= first_new or many[pair] < 0):
+        count = pairs.count
+        for pair in range(first_new, next_pair):
+            if count[pair] >= bar:
                 heappush(heap, entry(pair, words, pairs, places, by_place))
         if number_of_tokens == max_tokens or len(made) > max_merges:
             break
@@ -85,26 +83,14 @@ def merge_pairs(
             pair = best_pair(heap, words, pairs, places, by_place)
         if pair == 0:
             break
-        if pairs.many[pair] < 0:
-            places = longer(places, end + size)
-            end = search_places(pair, words, pairs, places, end)
         left, right = pairs.left[pair], pairs.right[pair]
         token = token_of(left, right, tokens, number_of_tokens)
-        reused = token < number_of_tokens
-        if not reused:
-            number_of_tokens += 1
         lefts.append(left)
         rights.append(right)
         made.append(token)
         first_new, room = next_pair, 2 * pairs.many[pair]
         pairs = more_pairs(pairs, next_pair + room)
         found_pairs, found_places = longer(found_pairs, room), longer(found_places, room)
-        if reused:
-            for other in range(1, next_pair):
-                if pairs.right[other] == token:
-                    before[pairs.left[other]] = other
-                if pairs.left[other] == token:
-                    after[pairs.right[other]] = other
         next_pair, found = merge(
             pair,
             token,
@@ -118,11 +104,18 @@ def merge_pairs(
             found_pairs,
             found_places,
         )
-        for other in range(1 if reused else first_new, next_pair):
+        for other in range(first_new, next_pair):
             if pairs.right[other] == token:
                 before[pairs.left[other]] = 0
             if pairs.left[other] == token:
                 after[pairs.right[other]] = 0
+        if token == number_of_tokens:
+            number_of_tokens += 1
+        else:  # a token is made a second time: that is rare, so everything is counted anew
+            pairs, end = first_pairs(words, tokens.length, number_of_tokens, places)
+            next_pair = first_new = len(pairs.count)
+            found, bar = 0, 1 << 62
+            heap.clear()
     return lefts[1:], rights[1:], made[1:]
 
 
@@ -131,34 +124,32 @@ def merge_pairs(
 
 def spell_all(spelled, most):
     """The tokens that training starts from."""
-    tokens = Tokens(zeros(most), zeros(most), zeros(most), zeros(most), [0], {-1: 0})
-    token, start, fingerprint, power = 0, 1, 0, 1
+    tokens = Tokens(zeros(most), zeros(most), [0], {-1: 0})
+    token, start = 0, 1
     for symbol in spelled:
         if symbol >= 0:
             tokens.letters.append(symbol)
-            fingerprint, power = (fingerprint * BASE + symbol + 1) % PRIME, power * BASE % PRIME
         else:
-            spelled_by(start, fingerprint, power, tokens, token)
-            token, start, fingerprint, power = token + 1, len(tokens.letters), 0, 1
+            spelled_by(start, tokens, token)
+            token, start = token + 1, len(tokens.letters)
     return tokens
 
 
 def token_of(left, right, tokens, number_of_tokens):
     """The token that spells what the pair spells: an old one if there is, else a new one with the next number."""
-    letters, begin, length, power = tokens.letters, tokens.begin, tokens.length, tokens.power
+    letters, begin, length = tokens.letters, tokens.begin, tokens.length
     start = len(letters)
     for part in (left, right):
         for i in range(begin[part], begin[part] + length[part]):
             letters.append(letters[i])
-    fingerprint = (tokens.fingerprint[left] * power[right] + tokens.fingerprint[right]) % PRIME
-    return spelled_by(
-        start, fingerprint, power[left] * power[right] % PRIME, tokens, number_of_tokens
-    )
+    return spelled_by(start, tokens, number_of_tokens)
 
 
-def spelled_by(start, fingerprint, power, tokens, new):
+def spelled_by(start, tokens, new):
     """The token that the letters from `start` on spell: an old one if there is, else the new one."""
-    key, letters = fingerprint, tokens.letters
+    key, letters = 0, tokens.letters
+    for i in range(start, len(letters)):
+        key = (key * BASE + letters[i] + 1) % PRIME
     while key in tokens.token_at:
         token = tokens.token_at[key]
         begin = tokens.begin[token]
@@ -167,26 +158,28 @@ def spelled_by(start, fingerprint, power, tokens, new):
         key += 1  # two spellings, but one fingerprint
     tokens.token_at[key] = new
     tokens.length[new], tokens.begin[new] = len(letters) - start, start
-    tokens.fingerprint[new], tokens.power[new] = fingerprint, power
     return new
 
 
 # --------------------------------------------------------------------------------------------------------- the pairs
 
 
-def first_pairs(words, number_of_tokens, places):
-    """The pairs before any merge, and where the lists of their places end."""
+def first_pairs(words, length, number_of_tokens, places):
+    """The pairs that there are, and where the lists of their places end. length: of each token."""
     symbols, pair_at, freq_at = words.symbols, words.pair_at, words.freq_at
     size = len(symbols)
     # A small alphabet, such as that of bytes, has a table of all pairs; for others it would be too large.
     small = number_of_tokens * number_of_tokens <= size + (1 << 16)
     table, numbers = zeros(number_of_tokens * number_of_tokens if small else 0), {-1: 0}
-    next_pair = 1
-    for place in range(1, size - 1):
-        left, right = symbols[place], symbols[place + 1]
-        if left < 0 or right < 0:
+    next_pair, place = 1, 0
+    while place < size:
+        left, begin = symbols[place], place
+        place += 1 if left < 0 else length[left]
+        for i in range(begin, place):
+            pair_at[i] = 0
+        if left < 0 or symbols[place] < 0:
             continue
-        key = left * number_of_tokens + right
+        key = left * number_of_tokens + symbols[place]
         pair = 0
         if small:
             pair = table[key]
@@ -198,7 +191,7 @@ def first_pairs(words, number_of_tokens, places):
                 table[key] = pair
             else:
                 numbers[key] = pair
-        pair_at[place] = pair
+        pair_at[begin] = pair
     pairs = Pairs(
         zeros(next_pair),
         zeros(next_pair),
@@ -210,7 +203,8 @@ def first_pairs(words, number_of_tokens, places):
     for place in range(size):
         pair = pair_at[place]
         if pair:
-            left_of[pair], right_of[pair] = symbols[place], symbols[place + 1]
+            left_of[pair] = symbols[place]
+            right_of[pair] = symbols[place + length[symbols[place]]]
             count[pair] += freq_at[place]
             many[pair] += 1
     end = make_lists(1, next_pair, pairs, 0)
@@ -234,16 +228,13 @@ def more_pairs(pairs, room):
 
 
 def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end):
-    """Make a list of places for every new pair, in `places` from `end` on; an old pair's are no longer in one list."""
+    """Make a list of places for every new pair, in `places` from `end` on."""
     start, many = pairs.start, pairs.many
     end = make_lists(first_new, next_pair, pairs, end)
     for i in range(found):
         pair = found_pairs[i]
-        if pair >= first_new:
-            places[start[pair] + many[pair]] = found_places[i]
-            many[pair] += 1
-        else:
-            start[pair], many[pair] = 0, -1
+        places[start[pair] + many[pair]] = found_places[i]
+        many[pair] += 1
     return end
 
 
@@ -257,24 +248,9 @@ def make_lists(first, next_pair, pairs, end):
     return end
 
 
-def search_places(pair, words, pairs, places, end):
-    """Make a new list of a pair's places, found by searching for them, in `places` from `end` on."""
-    first, pairs.start[pair], pairs.many[pair] = pairs.start[pair], end, 0
-    for place in range(first, len(words.pair_at)):
-        if words.pair_at[place] == pair:
-            places[end] = place
-            pairs.many[pair] += 1
-            end += 1
-    return end
-
-
 def first_place(pair, words, pairs, places):
     """Where the pair stands first. What was passed over is not looked at again."""
     start, pair_at = pairs.start, words.pair_at
-    if pairs.many[pair] < 0:
-        while pair_at[start[pair]] != pair:
-            start[pair] += 1
-        return start[pair]
     while pair_at[places[start[pair]]] != pair:
         start[pair] += 1
         pairs.many[pair] -= 1

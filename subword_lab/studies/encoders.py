@@ -6,7 +6,7 @@ answers with tokens and offsets.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from .. import bpe, text, unigram, wordpiece
 from ..arguments import shorten
 
 Model = bpe.BPEModel | wordpiece.WordPieceModel | unigram.UnigramModel
+UNKNOWN = {"[UNK]", "<unk>"}
 ENCODE_WORD: dict[type, Callable[..., list[str]]] = {
     bpe.BPEModel: bpe.encode_word,
     wordpiece.WordPieceModel: wordpiece.encode_word,
@@ -23,11 +24,20 @@ ENCODE_WORD: dict[type, Callable[..., list[str]]] = {
 
 @dataclass(frozen=True)
 class Encoded:
-    """A text as tokens, their ids, and where each stands in it."""
+    """A text as tokens, their ids, and where each stands in it. unknown_id: the id of what a model lacks."""
 
     tokens: list[str]
     ids: Sequence[int | None]
     offsets: list[tuple[int, int]]
+    unknown_id: int | None = field(default=None, repr=False)
+
+    @property
+    def unknown(self) -> list[bool]:
+        """Whether each token stands for what the model lacks: by its id, or else by what is usually written then."""
+        return [
+            token in UNKNOWN if self.unknown_id is None else number == self.unknown_id
+            for token, number in zip(self.tokens, self.ids)
+        ]
 
 
 def encoder(
@@ -127,4 +137,5 @@ def encoded(encode: object, string: str) -> Encoded:
         list(tokens),
         getattr(answer, "ids", None) or [None] * len(tokens),
         list(map(tuple, offsets)),
+        getattr(answer, "unknown_id", None),
     )

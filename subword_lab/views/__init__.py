@@ -28,7 +28,7 @@ from .steppers import (
     pruning_stepper,
     size_stepper,
 )
-from .tables import Table, figure_table, pair_table, table
+from .tables import Table, bar_table, figure_table, pair_table, table
 from .tokens import TokenStrip, alignment, token_strip, visible
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "TokenStrip",
     "alignment",
     "bar_chart",
+    "bar_table",
     "compression_stepper",
     "em_stepper",
     "encoder_race",
@@ -72,8 +73,9 @@ WIDGETS = {
     "ExerciseCard": "card",
     "PracticeDeck": "card",
     "lattice_playground": "playgrounds",
+    "text_playground": "own_text",
     "tokenizer_playground": "tokenizers",
-    "trainer_playground": "playgrounds",
+    "trainer_playground": "trainer",
 }
 
 

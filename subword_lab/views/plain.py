@@ -144,17 +144,18 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
     content, parts = to_json(tokenizer.parts), tokenizer.parts
     plain = tokenizer.encode(string, disallowed_special=(), add_special_tokens=False)
     whole = tokenizer.encode(string, disallowed_special=())
+    unknown = {piece.token for piece in whole.pieces if piece.id == whole.unknown_id}
     normalized = apply(string, parts.normalization)
     words = [normalized]
     for scheme in parts.schemes:
         words = [word for each in words for word, _ in text.pre_tokenize(each, scheme)]
     outputs = {
-        "normalizer": visible(normalized),
+        "normalizer": _as_code(normalized),
         "pre_tokenizer": token_strip(words),
-        "model": token_strip(plain.tokens),
-        "post_processor": token_strip(whole.tokens),
+        "model": token_strip(plain.tokens, unknown=unknown),
+        "post_processor": token_strip(whole.tokens, unknown=unknown),
         "ids": " ".join(map(str, whole.ids)),
-        "decoder": visible(tokenizer.decode(whole.ids)),
+        "decoder": _as_code(tokenizer.decode(whole.ids)),
     }
     rows = []
     for name, output in outputs.items():
@@ -162,6 +163,11 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
         types = [member["type"] for member in part.get(SEQUENCES.get(name, ""), [part])]
         rows.append([name, ", ".join(dict.fromkeys(types)), output])
     return table(rows, ["part", "type in the file", "what it makes of the text"])
+
+
+def _as_code(string: str) -> Cell:
+    """A text in the font of code, in which 1, \u2044 and 2 stay three characters."""
+    return Cell(visible(string), tag("code", visible(string)))
 
 
 # -------------------------------------------------------------------------------------------------------- progress

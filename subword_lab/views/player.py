@@ -16,6 +16,9 @@ from .. import files
 from ..arguments import counted
 from ..html import Html, Shown, details, note, pieces, tag
 
+MODULE = re.compile(r"^(import .*\n|export )", re.MULTILINE)  # what a script has no use for
+COMMENT = re.compile(r"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -125,5 +128,15 @@ def html_of(value: object) -> Html:
 
 @cache
 def static(name: str) -> str:
-    """The text of a file in `static/`, without comments of a whole line and without indentation."""
-    return re.sub(r"\n\s*(//.*)?", "\n", files.read("views", "static", name)).strip()
+    """The text of a file in `static/`, without comments of whole lines and without indentation."""
+    source = COMMENT.sub("", files.read("views", "static", name))
+    return re.sub(r"\n\s*(//.*)?", "\n", source).strip()
+
+
+def bundled(*modules: str) -> str:
+    """One script from the texts of ES modules; each may import from those before it.
+
+    >>> bundled("export const ONE = 1;", 'import { ONE } from "./one.js";' + chr(10) + "alert(ONE);")
+    'const ONE = 1;\\nalert(ONE);'
+    """
+    return "\n".join(MODULE.sub("", module) for module in modules)

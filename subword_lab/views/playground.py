@@ -15,10 +15,9 @@ import traitlets
 from .. import html
 from ..exercises.instance import takes_widgets
 from ..html import Html, note, styled, tag, view
-from .plain import highlighted
 from .player import static
+from .tokens import LONGEST, well_formed
 
-LONGEST = 200_000  # characters of a text; what is longer is cut off
 BUTTON = re.compile(r"<button\b.*?</button>", re.DOTALL)
 Regions = Mapping[str, Html]
 
@@ -74,11 +73,7 @@ class Playground(anywidget.AnyWidget):
 
     def text(self, name: str) -> str:
         """The text in a control: at most LONGEST characters, and a half of a surrogate pair becomes U+FFFD."""
-        return (
-            str(self.values[name])[:LONGEST]
-            .encode("utf-16", "surrogatepass")
-            .decode("utf-16", "replace")
-        )
+        return well_formed(str(self.values[name]))
 
     def _pressed(self, _: object, message: dict, __: object = None) -> None:
         self.press(message["do"], message.get("value", ""))
@@ -146,16 +141,4 @@ def button(
         data_key=f"{what} {value}",
         aria_pressed=None if pressed is None else str(pressed).lower(),
         aria_label=aria_label,
-    )
-
-
-def code_cell(code: str) -> Html:
-    """Python that makes what is shown, to be copied into a cell; it stays open while what is in it changes."""
-    summary = "A cell that makes this"
-    return tag(
-        "details",
-        tag("summary", summary),
-        highlighted(code),
-        tag("button", "Copy", type="button", data_copy=True),
-        data_key=summary,
     )

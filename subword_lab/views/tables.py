@@ -96,6 +96,17 @@ class Table(Shown):
 table = Table
 
 
+def bar_table(figures: Mapping[str, Count], measure: str) -> Table:
+    """Figures with their names, and a bar for each, as long as its share of the highest. measure: what they are.
+
+    >>> bar_table({"hug": 15, "pun": 12}, "times").columns
+    ['', 'times', '']
+    """
+    most = max(figures.values(), default=0) or 1
+    rows = [[name, n, share_bar(n / most, "", "chosen")] for name, n in figures.items()]
+    return table(rows, ["", measure, ""])
+
+
 def figure_table(
     figures: Mapping[object, Mapping[str, float]], measure: str, decimals: int = 1
 ) -> Table:
@@ -125,14 +136,13 @@ def pair_table(
     remark: str = "merged",
     count: str = "count",
     beside: Mapping[Pair, object] | None = None,
-    last: Mapping[Pair, Html] | None = None,
 ) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 
     pairs: a training step, or pair -> count. Where a step was decided by scores, those are listed, and the counts
     beside them. Of mere counts, the highest pair is marked, or all that share the highest count. remark: the word for
     the chosen pair. count: the heading over the counts, if they are something else (a score). beside: counts to be
-    shown beside such scores. last: what stands last in a pair's row.
+    shown beside such scores.
 
     >>> pair_table({("h", "u"): 15, ("u", "g"): 20, ("p", "u"): 17}, top=2)
     pair  count
@@ -153,14 +163,13 @@ def pair_table(
             counts, beside, count = pairs.scores, pairs.pair_freqs, "score"
     most = max(counts.values(), default=0) or 1
     ranked = sorted(counts, key=lambda pair: (-counts[pair], pair != chosen))
-    columns = ["pair", count, *["count"] * bool(beside), "", *[""] * bool(last)]
+    columns = ["pair", count, *["count"] * bool(beside), ""]
     rows = [
         [
             token_cell(pair, " "),
             counts[pair],
             *([beside[pair]] if beside else []),
             share_bar(counts[pair] / most, remarks.get(pair, "")),
-            *([last[pair]] if last else []),
         ]
         for pair in ranked[:top]
     ]

@@ -19,7 +19,6 @@ from .playground import Playground, Regions, control, file_into
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
 
-UNKNOWN = {"[UNK]", "<unk>"}
 LINE, LINES = 52, 6  # columns of a line, lines that are shown
 STEP = 100  # characters that the page of a long text moves by
 NOTES = {"ids": "ids", "bytes": "bytes", "offsets": "offsets", "times": "how often"}
@@ -30,11 +29,11 @@ Box = tuple[int, int, Html]  # a group as it is drawn
 COLUMNS = [
     "tokenizer",
     "tokens",
+    "price, 1,000 times",
     "different",
     "unknown",
     "per word",
     "per character",
-    "price, 1,000 times",
 ]
 
 
@@ -94,13 +93,13 @@ class TokenizerPlayground(Playground):
                 [
                     name,
                     len(one.tokens),
+                    f"{len(one.tokens) * price / 1000:,.3f}",
                     len(set(one.tokens)),
-                    sum(token in UNKNOWN for token in one.tokens),
+                    sum(one.unknown),
                     *(
                         f"{len(one.tokens) / size:.2f}" if size else "–"
                         for size in (words, len(string))
                     ),
-                    f"{len(one.tokens) * price / 1000:,.3f}",
                 ]
                 for name, one in encodings.items()
             ],
@@ -141,7 +140,7 @@ class TokenizerPlayground(Playground):
         self, name: str, string: str, one: Encoded, groups: Sequence[Group]
     ) -> Iterator[Box]:
         """A row's groups as boxes, in colors in which no neighbors are alike."""
-        often, left, paint = Counter(one.tokens), "", -1
+        often, left, paint, missing = Counter(one.tokens), "", -1, one.unknown
         for start, end, numbers in groups:
             tokens = [one.tokens[number] for number in numbers]
             ids = ("–" if one.ids[number] is None else str(one.ids[number]) for number in numbers)
@@ -154,7 +153,7 @@ class TokenizerPlayground(Playground):
                 "offsets": f"{start}:{end}",
                 "times": " ".join(str(often[token]) for token in tokens),
             }
-            unknown = not UNKNOWN.isdisjoint(tokens)
+            unknown = any(missing[number] for number in numbers)
             label = [
                 f"{name}: {visible(face)}",
                 *([f"{len(tokens)} tokens"] if len(tokens) > 1 else []),

@@ -24,6 +24,7 @@ DIRECTIONS = (
 )
 Span = tuple[int, int]
 Piece = tuple[str, Span | None]
+LONGEST = 200_000  # characters of a reader's text; what is longer is cut off
 MARK_BASE = "◌"  # carries an accent or vowel sign that stands alone
 
 
@@ -46,6 +47,15 @@ def visible(token: str) -> str:
     )
     shown = re.sub(f"[{DIRECTIONS}]", lambda match: _code_point(match[0]), shown)
     return re.sub(r"^\W|(?<=[#▁@])[^\w\ufe0f]", _on_base, shown)
+
+
+def well_formed(string: str) -> str:
+    """A reader's text as everything can hold it: at most LONGEST characters, and half a surrogate pair becomes U+FFFD.
+
+    >>> well_formed("a" + chr(0xD800))
+    'a�'
+    """
+    return string[:LONGEST].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _on_base(match: re.Match[str]) -> str:

@@ -1,28 +1,41 @@
 """The front page in a real browser: its merges are those of Python, and whatever is typed is shown and nothing else."""
 
 import random
+from fractions import Fraction
+from functools import partial
 from importlib.resources import files as package_files
 from urllib.parse import quote
 
 import pytest
 
-from subword_lab import bpe, files
-from subword_lab_teach.site.front import bundled
+from subword_lab import bpe, text, wordpiece
+from subword_lab.views.player import bundled, static
+from subword_lab.views.trainer import pattern
 from subword_lab_teach.site.pages import write_pages
 
 pytestmark = pytest.mark.slow
 
-STEPS = """(wordFreqs) => {
+STEPS = """([wordFreqs, options]) => {
   %s
   const words = Object.entries(wordFreqs).map(([text, freq]) => ({ text, freq, letters: Array.from(text) }));
   const letters = words.reduce((sum, word) => sum + word.freq * word.letters.length, 0);
-  const run = mergeSteps({ words, letters }, { alone: 1000 });
+  const run = mergeSteps({ words, letters }, { alone: 1000, ...options });
   const text = (symbol) => run.names[symbol];
   return run.steps.map((step, i) => ({
-    pair: [text(step.left), text(step.right)], count: step.count, token: text(step.token), tied: step.ties - 1,
+    pair: [text(step.left), text(step.right)], count: step.count, weight: step.weight, token: text(step.token),
+    tied: step.ties - 1,
     splits: run.history.map((history) => splitAt(history, i + 1).map(text)), tokens: run.tokens[i + 1],
+    vocab: run.names.slice(0, step.vocab),
   }));
 }"""
+RULES = {  # how Python is asked, and how the page
+    "BPE": (bpe.train_steps, {}),
+    "WordPiece": (wordpiece.train_steps, {"prefix": "##", "scored": True}),
+    "frequency": (
+        partial(wordpiece.train_steps, score="frequency"),
+        {"prefix": "##", "characters": True},
+    ),
+}
 HOSTILE = (
     '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>\u200b\u202etxet\u202c & a\u0301\U0001f642'
     "</textarea><style>*{display:none}</style>{first}"
@@ -56,28 +69,83 @@ def tokens(page):
     )
 
 
-def test_the_merges_in_the_page_are_those_of_python(page):
-    script = STEPS % bundled(files.read("views", "static", "merging.js"))
-    numbers = random.Random(11)
-    for _ in range(200):
-        alphabet = numbers.choice(["ab", "abc", "hugpns", "кошка", "四十是😀"])
+@pytest.mark.parametrize("ties", ["first-seen", "lowest-ids", "greatest", "shortest-first"])
+@pytest.mark.parametrize("rule", RULES)
+def test_the_merges_in_the_page_are_those_of_python(page, rule, ties):
+    """With every rule, with every rule for ties, and with some pairs chosen against the rule."""
+    script = STEPS % bundled(static("merging.js"))
+    numbers = random.Random(f"{rule} {ties}")
+    train_steps, options = RULES[rule]
+    train_steps = partial(train_steps, ties=bpe.shortest_first if "short" in ties else ties)
+    for _ in range(60):
+        alphabet = numbers.choice(["ab", "abc", "hugpns", "кошка", "四十是😀\ufb01", "a!~é"])
         word_freqs = {
             "".join(numbers.choices(alphabet, k=numbers.randint(1, 9))): numbers.randint(1, 6)
             for _ in range(numbers.randint(1, 8))
         }
-        steps = list(bpe.train_steps(word_freqs, num_merges=400))
-        expected = [
-            {
+        choices = {}
+        for number in numbers.sample(range(1, 6), numbers.randint(0, 2)):
+            steps = list(train_steps(word_freqs, num_merges=number, choices=choices))
+            if len(steps) == number and number > max(choices, default=0):
+                choices[number] = numbers.choice(list(steps[-1].pair_freqs))
+        steps = train_steps(word_freqs, num_merges=400, choices=choices)
+        asked = {**options, "ties": ties, "choices": choices}
+        made = page.evaluate(script, [word_freqs, asked])
+        for step, shown in zip(steps, made, strict=True):
+            assert shown == {
                 "pair": list(step.pair),
                 "count": step.count,
+                "weight": shown["weight"],
                 "token": step.token,
                 "tied": len(step.tied),
                 "splits": list(step.splits.values()),
                 "tokens": sum(word_freqs[word] * len(split) for word, split in step.splits.items()),
-            }
-            for step in steps
-        ]
-        assert page.evaluate(script, word_freqs) == expected, word_freqs
+                "vocab": step.vocab,
+            }, word_freqs
+            if rule == "WordPiece":
+                assert Fraction(step.count, shown["weight"]) == step.score
+
+
+@pytest.mark.parametrize("scheme", text.PATTERNS)
+def test_words_in_the_page_are_those_of_python(page, scheme):
+    script = "(([string, pattern]) => Array.from(string.matchAll(new RegExp(pattern, 'gu')), ([word]) => word))"
+    numbers = random.Random(scheme)
+    parts = [
+        "hug",
+        "Don't",
+        "WE'LL",
+        " ",
+        "  ",
+        "\n",
+        "\r\n ",
+        "naïve",
+        "12345",
+        "²",
+        "¾",
+        "Ⅷ",
+        "_",
+        "?!",
+        "$+~",
+    ]
+    parts += [
+        "Кошка",
+        "猫坐",
+        "ကြောင်",
+        "नमस्ते",
+        "👍🏽",
+        "\u200d",
+        "\xa0",
+        "\u3000",
+        "▁",
+        "\x1c",
+        "\x85",
+        "\ufeff",
+        "e\u0301",
+    ]
+    for _ in range(60):
+        string = "".join(numbers.choices(parts, k=numbers.randint(0, 12)))
+        expected = text.words(string, scheme)
+        assert page.evaluate(script, [string, pattern(scheme)]) == expected, repr(string)
 
 
 def test_a_text_is_merged_by_hand_and_with_the_keyboard(page, front):

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from test_fast_training import bert_texts, compiles, texts
 
 from subword_lab import Tokenizer, text
+from subword_lab.bpe import BPEModel
 from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
 from subword_lab.unigram import UnigramModel
+from subword_lab_fast import engine
 
 
 def encoder_for(tokenizer):
-    from subword_lab_fast.engine import encoder
-
-    return encoder(tokenizer.parts, tokenizer._plain_ids)
+    return engine.encoder(tokenizer.parts, tokenizer._plain_ids)
 
 
 @compiles
@@ -34,6 +34,11 @@ def test_byte_level_bpe_is_the_same_compiled(compiled, tokenizer, strings):
     with compiled():
         batch = fast.encode_batch(strings, allowed_special="all")
         singly = [fast.encode(string, allowed_special="all") for string in strings]
+        for special in "all", ():
+            options = {"allowed_special": special, "disallowed_special": ()}
+            ids, ends = fast.encode_array(strings, **options)
+            rows = [each.ids for each in tokenizer.encode_batch(strings, **options)]
+            assert [row.tolist() for row in np.split(ids, ends)] == [*rows, []]
         for each, string in zip(batch, strings):
             for ids in each.ids, tuple(each.ids), np.array(each.ids, np.uint16), iter(each.ids):
                 assert fast.decode(ids, skip_special_tokens=False) == string
@@ -42,6 +47,25 @@ def test_byte_level_bpe_is_the_same_compiled(compiled, tokenizer, strings):
         assert [(each.ids, each.pieces) for each in encodings] == [
             (each.ids, each.pieces) for each in plain
         ]
+
+
+@compiles
+@pytest.mark.parametrize("scheme", text.BYTE_LEVEL)
+@given(st.lists(texts, max_size=5), st.booleans())
+@example(["hug hugs", "\xff ÿ", "zug ez"], True)
+def test_every_scheme_that_writes_bytes_is_the_same_compiled(scheme, tokenizer, strings, whole):
+    """whole: words that are tokens are not taken through the merges, which would give others here."""
+    ids = {token: 2 * id for token, id in tokenizer.parts.ids.items()} | {"zug": 1, "ez": 7}
+    model = BPEModel([*tokenizer.parts.model.vocab, "zug", "ez"], tokenizer.parts.model.merges)
+    parts = replace(tokenizer.parts, ids=ids, model=model, schemes=(scheme,), whole_words=whole)
+    slow = Tokenizer(parts)
+    expected = [slow._plain_ids(string, True) for string in strings]
+    for size in 8, 40:
+        with mock.patch("subword_lab_fast.words.PIECE", size):
+            assert encoder_for(slow).ids([*strings, ""], [True] * 9) == [*expected, []]
+    decoder = engine.decoder(slow._bytes[0])
+    for string, row in zip(strings, expected):
+        assert decoder.decode(row) == string.encode() and decoder.decode([*row, 3]) is None
 
 
 @pytest.mark.parametrize(
@@ -197,8 +221,7 @@ def test_what_compiled_code_does_not_know_stays_with_python(tokenizer, unigrams)
     losses = unigrams.parts.model.losses
     changes = {
         tokenizer: [
-            {"whole_words": True},
-            {"schemes": ("cl100k",)},
+            {"schemes": ("whitespace",)},
             {"kept_tokens": ("hug",)},
             {"ids": {**tokenizer.parts.ids, "far": 1 << 30}},
         ],

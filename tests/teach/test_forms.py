@@ -44,6 +44,7 @@ def test_the_instructors_form_has_every_cell_of_the_learners_with_the_answers_in
     """And nothing else but notes, which are tagged: what is left out and added again would be another lesson."""
     notebook = instructor_notebook(lesson.name, seed=7)
     nbformat.validate(nbformat.from_dict(notebook))
+    assert "course(seed=7)" in source(notebook["cells"][0])
     theirs = [
         cell
         for cell in notebook["cells"][1:]
@@ -94,6 +95,17 @@ def test_the_plan_knows_every_section_and_exercise_and_the_minutes_are_the_lesso
         assert not part.minutes or plan.question(part).endswith(("?", ".")), part.title
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_table_of_the_plan_has_code_and_the_deck_at_home(lesson):
+    table = plan.lesson_plan(lesson.name)
+    in_class, home = (
+        [id for row in table.rows for id in row[table.columns.index(name)].split(", ") if id]
+        for name in ("in class", "at home")
+    )
+    assert "practice" in home and in_class
+    assert not [id for id in in_class if catalog()[id].kind.card_field == "none"]
+
+
 def test_every_question_of_ours_belongs_to_a_section():
     assert plan.ASK.keys() <= {
         part.title for lesson in lessons.names() for part in plan.parts(lesson)
@@ -104,7 +116,9 @@ def test_every_question_of_ours_belongs_to_a_section():
 def test_a_route_fits_its_time_and_leaves_a_fifth_of_it_for_practice(name):
     minutes = sum(part.minutes for parts in plan.taken_by(name).values() for part in parts)
     assert 0.2 * plan.MINUTES[name] < plan.MINUTES[name] - minutes
-    assert f"in all {plan.MINUTES[name]}" in " ".join(repr(plan.route(name)).split())
+    told = " ".join(repr(plan.route(name)).split())
+    assert f"in all {plan.MINUTES[name]}" in told
+    assert f"practice and breaks {plan.MINUTES[name] - minutes}" in told
 
 
 def test_a_route_that_there_is_not():
@@ -133,6 +147,7 @@ def test_slides_need_nothing_from_anywhere(tmp_path):
     assert "default-src &#x27;none&#x27;" in page and page.count('class="sl-slide"') == len(
         slides("01_bpe")
     )
+    assert f">1 / {len(slides('01_bpe'))}</output>" in page
 
 
 def test_the_command_writes_both_forms(tmp_path):
@@ -171,7 +186,8 @@ def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_
             "How to hand in: Moodle, until Friday\n" in archive.read("Kim Lee/HAND-IN.txt").decode()
         )
     (folders[0] / "key").symlink_to(__file__)
-    assert pack(folders[0], "Moodle, until Friday") == packed[0]  # the same again, without the link
+    (folders[0] / ".DS_Store").write_bytes(b"\0")
+    assert pack(folders[0], "Moodle, until Friday") == packed[0]  # the same again, without the two
     packed[1].write_bytes(b"somebody's")
     with pytest.raises(ValueError, match=r"Дарья\.zip is there already, and holds something else"):
         pack(folders[1], "Moodle, until Friday")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -194,6 +194,36 @@ def test_who_was_not_graded_is_not_counted():
     ) and "No answer looks like a mistake" in report.report(nobody)
     with pytest.raises(ValueError, match="no mistake"):
         report.mistakes_chart(nobody)
+
+
+@pytest.mark.parametrize(
+    "score, bar", [(0.0, "0–9%"), (0.1, "10–19%"), (0.99, "90–100%"), (1.0, "90–100%")]
+)
+def test_every_share_of_the_points_has_its_bar(score, bar):
+    answered = {"outcome": "partial", "score": score, "label": "", "message": ""}
+    rows = [Row(Learner("kim", "1"), [], {"text-01": answered})]
+    page = report.report(Grades(rows, [exercises.catalog()["text-01"]]))
+    assert f"reached which share of the points: {bar}: 1." in page
+
+
+def test_a_single_point_is_told_as_one():
+    answered = {"outcome": "correct", "score": 1.0, "label": "", "message": "Right."}
+    rows = [Row(Learner("kim", "1"), [], {"text-01": answered})]
+    told = report.feedback(Grades(rows, [exercises.catalog()["text-01"]]), "kim")
+    assert repr(told).startswith("kim: 1 of 1 point\n")
+    assert "<p>1 of 1 point, 100%.</p>" in told._repr_html_()
+
+
+def test_the_mistake_of_most_learners_comes_first():
+    wrong = {"outcome": "incorrect", "score": 0.0, "message": "Look again."}
+    labels = {"ann": "rare", "kim": "common", "lee": "common"}
+    rows = [
+        Row(Learner(name, name), [], {"bpe-01": {**wrong, "label": label}})
+        for name, label in labels.items()
+    ]
+    found = report.mistakes(Grades(rows, [exercises.catalog()["bpe-01"]]))
+    told = found[["label", "learners", "who"]].to_numpy().tolist()
+    assert told == [["common", 2, "kim, lee"], ["rare", 1, "ann"]]
 
 
 # ---------------------------------------------------------------------------------------------------- hostile notebooks
@@ -712,6 +742,15 @@ def test_a_pattern_of_ones_own():
         submissions.find(Path("."), "(")
 
 
+def test_notebooks_come_in_the_order_of_their_numbers(tmp_path):
+    """Of equally good answers the last one counts, and `hw-10` is later than `hw-2`."""
+    (tmp_path / "kim").mkdir()
+    for name in ("hw-10", "hw-2", "hw"):
+        (tmp_path / "kim" / f"{name}.ipynb").touch()
+    labels = [one.label for one in submissions.find(tmp_path)]
+    assert labels == ["kim/hw.ipynb", "kim/hw-2.ipynb", "kim/hw-10.ipynb"]
+
+
 def test_what_is_found_in_a_folder(tmp_path):
     for label in (
         "submitted/kim/hw/x.ipynb",
@@ -1029,6 +1068,31 @@ def test_only_what_collects_says_when_it_was_handed_in(tmp_path):
     assert submissions.find(tmp_path / "all.zip")[0].time().timestamp() > 1.7e9
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="sets the time zone")
+def test_the_times_in_a_zip_file_are_local(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        (tmp_path / "all.zip").write_bytes(hostile.zipped("kim/a.ipynb", "{}"))
+        told = submissions.find(tmp_path / "all.zip")[0].time()
+    time.tzset()
+    assert told.utcoffset() == timedelta(hours=9)
+
+
+def test_the_minutes_of_work_are_without_its_pauses():
+    times = ["10:00:00", "10:12:00", "10:13:30", "15:00:00", "15:02:00"]
+    cells = [
+        {
+            "cell_type": "code",
+            "source": "1 + 1",
+            "metadata": {"execution": {"iopub.execute_input": f"2026-02-01T{at}.000000Z"}},
+        }
+        for at in times
+    ]
+    data = json.dumps({"nbformat": 4, "cells": cells}).encode()
+    assert submissions.parse(data).minutes == 12 + 1.5 + 2
+
+
 def test_a_huge_timestamp_is_not_read(tmp_path):
     notebook(tmp_path / "submitted" / "kim" / "hw" / "a.ipynb")
     with open(tmp_path / "submitted" / "kim" / "hw" / "timestamp.txt", "wb") as file:
@@ -1223,9 +1287,14 @@ def test_an_exercise_that_the_good_ones_solve_discriminates():
         )
         for n in range(5)
     ]
-    found = report.difficulty(Grades(rows, [bank[id] for id in solved]))
+    grades = Grades(rows, [bank[id] for id in solved])
+    found = report.difficulty(grades)
     assert found["discrimination"]["bpe-02"] > 0.5 and found["discrimination"]["bpe-03"] < -0.5
     assert found["tries"]["bpe-01"] == pytest.approx(8 / 5)
+    page = html.unescape(re.sub("<[^>]+>", " ", report.report(grades)))
+    for _, row in found.iterrows():
+        figures = f"{row['reached']:.0%} {row['discrimination']:.2f} {row['tries']:.2f}"
+        assert f"{row['title']} {figures}" in " ".join(page.split())
 
 
 @pytest.mark.slow

@@ -2,19 +2,22 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from command import run, run_apart
 
 from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
-from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, OTHER, Refused, Room
+from subword_lab_teach import room as room_module
+from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, OTHER, STATES, Refused, Room
 from teach.rooms import Clock, event, message, opened
 
 
@@ -70,6 +73,15 @@ def test_a_partial_answer_is_neither_done_nor_wrong(room):
     assert room.state()["learners"][0]["places"] == {"bpe-01": ["done", 6]}
 
 
+def test_the_page_has_a_sign_and_words_of_its_own_for_each_state():
+    script = (Path(room_module.__file__).parent / "static" / "room.js").read_text(encoding="utf-8")
+    for name in ("SIGNS", "WORDS"):
+        shown = dict(re.findall(r'(\w+): "(.+?)"', re.search(f"const {name} = (.*);", script)[1]))
+        assert sorted(shown) == sorted(STATES) and len({*shown.values()}) == len(STATES)
+    counted = re.findall(r"\w+", re.search(r"const states = \[(.*)\]", script)[1])
+    assert counted == [state for state in reversed(STATES) if state != "seen"]
+
+
 def test_what_is_sent_twice_counts_once_and_sessions_are_apart(room):
     for _ in range(3):
         room.take(message(event(1), event(2)))
@@ -105,6 +117,7 @@ def test_mistakes_of_the_last_minutes_and_an_example_without_a_name(room, clock)
         ("", 1),
     ]
     assert not any(wrong["label"] == "either-order" for wrong in room.wrong)
+    assert room.state()["minutes"] == 10
     example = room.example("bpe-01", "once-per-word")
     assert example == {"question": "<p>How often?</p>\n", "answer": "3", "message": "Look again."}
     with pytest.raises(Refused, match="no longer there"):
@@ -299,7 +312,8 @@ def test_answers_hints_and_hands_reach_the_room(room):
         ex.check(mistake.value)
         ex.check(ex.asked.answer)
         load("bpe-02").hint()
-        live.hand()
+        assert live.hand(False) == "Your hand is down."
+        assert live.hand() == "Your hand is up; live.hand(False) takes it down."
         assert said.delivered()
         (kim,) = room.state()["learners"]
         assert (

@@ -4,6 +4,7 @@ import html
 import importlib.util
 import json
 import re
+from itertools import pairwise
 from zipfile import ZipFile
 
 import pytest
@@ -41,7 +42,8 @@ def test_a_page_needs_nothing_from_anywhere(read):
         page = read(f"{lesson.name}.html")
         assert not re.search(r"""<(?:link|img|iframe|script)[^>]*(?:src|href)=""", page)
         assert "default-src &#x27;none&#x27;" in page
-        assert len(re.findall("<style>", page)) == 2, "each rule once"
+        assert len(re.findall("<style>(?!@scope)", page)) == 2, "each rule once"
+        assert page.count("<style>@scope") <= 1, "a trainer's sheet once"
         assert not re.search(r'href="[^":?]*\.ipynb', page)
 
 
@@ -74,6 +76,19 @@ def test_a_page_shows_every_output_that_is_plain_text(read):
     assert count
 
 
+def test_what_a_lesson_folds_is_folded_on_its_page(read):
+    page = read("01_bpe.html")
+    code = r'<details><summary>Code</summary>(?:<style>.*?</style>)?<div class="sl-code">(.*?)</div></details>'
+    folded = re.findall(code, page, re.DOTALL)
+    assert any("import" in source for source in folded) and not any(
+        "def " in source for source in folded
+    )
+    (answer,) = re.findall(
+        r"unhug.*?</div>(<details><summary>Look</summary>.*?</details>)", page, re.DOTALL
+    )[:1]
+    assert "hug</span>" in answer
+
+
 def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
     for lesson in lessons.LESSONS:
         text = re.sub("<style>.*?</style>", "", read(f"{lesson.name}.html"), flags=re.DOTALL)
@@ -84,6 +99,15 @@ def test_a_page_speaks_of_no_cell_to_run_and_leads_to_where_there_is_one(read):
         in page
     )
     assert "Write <code>count_pairs</code> where it is checked: <a" in page
+
+
+def test_a_page_leads_on_to_the_next_one(read):
+    shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + [*pages.READ.items()]
+    for (file, _), (behind, title) in pairwise(shown):
+        page = read(file.replace(".ipynb", ".html"))
+        address = behind.replace(".ipynb", ".html")
+        assert f'<a href="{address}">Next: {html.escape(title)}</a>' in page
+    assert ">Next: " not in read(shown[-1][0].replace(".ipynb", ".html"))
 
 
 def test_the_gallery_can_be_looked_at_and_played_with(read):

@@ -44,10 +44,10 @@ def kind_at(data, place, kinds):
 @inner
 def word_stop(data, place, kind, width, size, last, kinds):
     """Where a word ends that begins so, -1 if that depends on what comes after `size`; UNKNOWN if a character is."""
-    stop, limit = place + width, size if last else size - 3
+    stop = place + width
     if kind in (UNKNOWN, ALONE):
         return stop, kind
-    while stop < limit:
+    while stop < size:
         byte = data[stop]
         if byte < 0x80 and kinds[byte] == WITHIN:
             stop += 1
@@ -67,7 +67,7 @@ def find_words(data, place, size, last, kinds, begins, stops, count):
 
     It stops at one of no known kind, or where it depends on more text how a word ends.
     """
-    while place < size and (last or place + 4 <= size):
+    while place < size:
         kind, width = kind_at(data, place, kinds)
         if kind == BLANK:
             place += width

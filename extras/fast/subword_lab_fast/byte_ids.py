@@ -176,6 +176,11 @@ def pack(row, end, count):
     return number, end
 
 
+def packed_one(ids):
+    """As `pack` has it, for words of one id each."""
+    return ids << 2 | 1
+
+
 @kernel
 def unpack(found, first, packed, row, cuts, texts, out, used):
     """Write the ids of words, from the first on, to `out`, and to `cuts` where those of each text end.
@@ -210,11 +215,11 @@ def decode_ids(ids, words, begins, lengths):
     """The position of the first id that is none, or -1; and the bytes of all ids, one after the other.
 
     words: the bytes of all tokens, eight in a number, where a token begins with a number of its own (begins) and is
-    filled up with zeros. So eight bytes at a time are moved into place.
+    filled up with zeros. lengths: in bytes, -1 where there is no token. So eight bytes at a time are moved into place.
     """
     size = 0
     for i in range(len(ids)):
-        if ids[i] < 0 or ids[i] >= len(lengths):
+        if ids[i] < 0 or ids[i] >= len(lengths) or lengths[ids[i]] < 0:
             return i, words[:0].view(np.uint8)
         size += lengths[ids[i]]
     out, used, held, bits = np.empty(size // 8 + 1, np.uint64), 0, np.uint64(0), 0

@@ -1,11 +1,9 @@
-"""Finding the words of GPT-2's pattern in bytes: for compiled code only.
+"""Finding the words of GPT-2's pattern, and of those that were made after it, in bytes: for compiled code only.
 
-A word begins where the class of characters changes: letters, numbers, white space, anything else; a space belongs to
-the word after it. So three sweeps over a text find all words, and hardly any of it is a question that a processor could
-guess wrong. The first one writes the class of each byte's character: eight at a time while they are ASCII, by
-comparing all of them at once (L. Lamport, "Multiple byte processing with full-word instructions", 1975), and from a
-table beyond. The second one compares neighbors, which says at which bytes words begin; what is left, contractions such
-as `'ll` and spaces of several bytes, is mended one by one. The third one makes a row of the places.
+The patterns differ in little (`text.PATTERNS`), and all go by classes of characters: letters, numbers, white space,
+anything else. So one function finds where a word ends, alternative by alternative, as a regular expression would; it
+never tries a character more than a few times, whatever the text. What it says holds as long as nothing changes up to
+the place that it has seen, which matters where the rest of a text is not there yet.
 """
 
 from functools import cache
@@ -17,35 +15,27 @@ from subword_lab import files
 from .compiling import inner, kernel
 from .word_table import BORDER
 
-LETTER, NUMBER, SPACE, BLANK, BETWEEN, OTHER = 1, 2, 4, 8, 16, 0  # a blank, U+0020, is a space, too
-QUOTE = ord("'")
-U = np.uint64
-
-
-def each(byte):
-    """A number of 64 bits with the same byte eight times."""
-    return U(byte * 0x0101010101010101)
-
-
-# The highest bit of x + (128 - n) says whether a byte x, below 128, is at least n.
-ONES, HIGH, BELOW_ONE, CASE = each(1), each(0x80), each(0x7F), each(0x20)
-FROM_A, AFTER_Z, FROM_0, AFTER_9 = each(128 - 97), each(128 - 123), each(128 - 48), each(128 - 58)
-FROM_TAB, AFTER_RETURN, BLANKS, QUOTES = each(128 - 9), each(128 - 14), each(32), each(QUOTE)
-CLASSES = each(LETTER | NUMBER | SPACE | BETWEEN)
-BY_2, BY_3, BY_4, BY_5, BY_6, BY_7, BY_8, BY_56 = (U(bits) for bits in (2, 3, 4, 5, 6, 7, 8, 56))
+LETTER, NUMBER, SPACE, OTHER, NEWLINE, UPPER, LOWER, SLASH = 1, 2, 4, 8, 16, 32, 64, 128
+NAMES = {"letter": LETTER, "number": NUMBER, "space": SPACE, "upper": UPPER, "lower": LOWER}
+SCHEMES = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")
+GPT_2, CL100K, LLAMA_3, QWEN_2, O200K = range(5)  # the places of these schemes
+BLANK, QUOTE = ord(" "), ord("'")
+LONG_S = "ſ".encode()  # which is an s, where case does not count
+AHEAD = 8  # bytes after the place that was seen, which may have been looked at too
 
 
 @cache
 def char_classes():
-    """The class of every character, by code point."""
+    """The classes of every character, by code point."""
     classes = np.zeros(0x110000, np.uint8)
-    names = {"letter": LETTER, "number": NUMBER, "space": SPACE}
     for line in files.read("data", "char_classes.txt").splitlines():
         name, *ranges = line.split()
-        for ends in ranges if name in names else ():
+        for ends in ranges if name in NAMES else ():
             first, _, last = ends.partition("-")
-            classes[int(first, 16) : int(last or first, 16) + 1] = names[name]
-    classes[ord(" ")] |= BLANK
+            classes[int(first, 16) : int(last or first, 16) + 1] |= NAMES[name]
+    classes[classes & (LETTER | NUMBER | SPACE) == 0] |= OTHER
+    classes[[ord("\r"), ord("\n")]] |= NEWLINE
+    classes[ord("/")] |= SLASH
     return classes
 
 
@@ -64,95 +54,134 @@ def code_at(data, place, width):
     return code
 
 
-@kernel
-def find_words(data, words, size, classes, marks, marked, odd, starts):
-    """Write to `starts` where the words of the first bytes begin, and the size after them: how many words there are.
+@inner
+def kind_at(data, place, classes):
+    """The classes of the character at a place, none for a border, and how many bytes it has."""
+    byte = data[place]
+    if byte < 0x80:
+        return classes[byte], 1
+    if byte == BORDER:
+        return np.uint8(0), 1
+    width = width_of(byte)
+    return classes[code_at(data, place, width)], width
 
-    words: the same bytes as data, eight in a number, with some after the size. marks, marked: room for a byte each, and
-    the same memory eight in a number. odd: room for a place for each byte.
+
+@inner
+def run_stop(data, place, wanted, classes):
+    """Where a run of characters of some classes ends."""
+    kind, width = kind_at(data, place, classes)
+    while kind & wanted:
+        place += width
+        kind, width = kind_at(data, place, classes)
+    return place
+
+
+@kernel
+def find_words(data, size, last, scheme, classes, starts):
+    """Write to `starts` where the words of the first bytes begin, and where the last one ends: how many there are.
+
+    last: no more text follows; otherwise words are left that may end elsewhere then. A border stands after the bytes.
     """
-    odds = write_classes(data, words, size, classes, marks, marked, odd)
-    mark_starts(marked, size // 8 + 1)
-    mend(data, marks, odd[:odds])
-    count = 0
-    for place in range(size):
+    count = place = 0
+    while place < size:
         starts[count] = place
-        count += np.int64(marks[place])
-    starts[count] = size
+        stop, seen = word_stop(data, place, scheme, classes)
+        if not last and seen + AHEAD > size:
+            break
+        place, count = stop, count + 1
+    starts[count] = place
     return count
 
 
-@kernel
-def write_classes(data, words, size, classes, marks, marked, odd):
-    """Mark each byte with its character's class; list the places that are mended afterwards, and say how many."""
-    place = odds = 0
-    while place < size:
-        eight = words[place >> 3]
-        if place & 7 == 0 and eight & HIGH == 0:
-            lower = eight | CASE
-            letter = (lower + FROM_A) & ~(lower + AFTER_Z) & HIGH
-            number = (eight + FROM_0) & ~(eight + AFTER_9) & HIGH
-            blank = ~((eight ^ BLANKS) + BELOW_ONE) & HIGH
-            space = (eight + FROM_TAB) & ~(eight + AFTER_RETURN) & HIGH | blank
-            marked[place >> 3] = letter >> BY_7 | number >> BY_6 | space >> BY_5 | blank >> BY_4
-            if ~((eight ^ QUOTES) + BELOW_ONE) & HIGH:
-                for other in range(place, place + 8):
-                    odd[odds] = other
-                    odds += data[other] == QUOTE
-            place += 8
-            continue
-        byte = data[place]
-        if byte == BORDER:
-            marks[place] = BETWEEN
-            place += 1
-            continue
-        width = width_of(byte)
-        kind = classes[code_at(data, place, width)]
-        for other in range(place, place + width):
-            marks[other] = kind
-        odd[odds] = place
-        odds += byte == QUOTE or (kind == SPACE and width > 1)
-        place += width
-    return odds
+@inner
+def word_stop(data, place, scheme, classes):
+    """Where the word ends that begins at a place, and up to where that was seen."""
+    kind, width = kind_at(data, place, classes)
+    if kind == 0:
+        return place + 1, place
+    if data[place] == QUOTE and scheme != O200K:
+        length = contraction(data, place, scheme != GPT_2)
+        if length:
+            return place + length, place
+    blank = place + (data[place] == BLANK)
+    if scheme == GPT_2:
+        wanted = kind_at(data, blank, classes)[0] & (LETTER | NUMBER | OTHER)
+        if wanted:
+            stop = run_stop(data, blank, wanted, classes)
+            return stop, stop
+        return spaces_stop(data, place, scheme, classes)
+    within = place if kind & (LETTER | NUMBER | NEWLINE) else place + width
+    if scheme == O200K:
+        stop, seen = cased_stop(data, place, within, classes)
+        if stop > place:
+            return stop + contraction(data, stop, True), seen
+    else:
+        stop = run_stop(data, within, LETTER, classes)
+        if stop > within:
+            return stop, stop
+    if kind & NUMBER:
+        stop, left = place, 1 if scheme == QWEN_2 else 3
+        while left and kind & NUMBER:
+            stop, left = stop + width, left - 1
+            kind, width = kind_at(data, stop, classes)
+        return stop, stop
+    stop = run_stop(data, blank, OTHER, classes)
+    if stop > blank:
+        stop = run_stop(data, stop, NEWLINE | SLASH if scheme == O200K else NEWLINE, classes)
+        return stop, stop
+    return spaces_stop(data, place, scheme, classes)
 
 
-@kernel
-def mark_starts(marked, count):
-    """From classes to starts, in place: a 1 for each byte with which a word begins."""
-    before, now = U(BETWEEN) << BY_56, marked[0]
-    for i in range(count):
-        after = marked[i + 1]
-        left, right = (
-            now << BY_8 | before >> BY_56,
-            now >> BY_8 | after << BY_56,
-        )  # each byte's neighbors
-        changes = ((now ^ left) & CLASSES) + BELOW_ONE >> BY_7
-        space, blank_left, space_left = now >> BY_2, left >> BY_3, left >> BY_2
-        goes_on = right >> BY_2 | right >> BY_4  # of several spaces the last is left to the word
-        marked[i] = (
-            changes & ~(space | blank_left) | space & ~(space_left & goes_on) | now >> BY_4
-        ) & ONES
-        before, now = now, after
+@inner
+def cased_stop(data, place, within, classes):
+    """Where letters end, the first of them upper-case or the others lower-case; `place` if there are none."""
+    seen = place
+    for start in (within, place):
+        middle = run_stop(data, start, UPPER, classes)
+        stop = run_stop(data, middle, LOWER, classes)
+        seen = max(seen, stop)
+        if stop > middle:
+            return stop, seen
+        while middle > start:  # of the letters that may be both, the last one ends the word
+            before = middle - 1
+            while data[before] & 0xC0 == 0x80:
+                before -= 1
+            if kind_at(data, before, classes)[0] & LOWER:
+                return middle, seen
+            middle = before
+    for start in (within, place):
+        stop = run_stop(data, start, UPPER, classes)
+        if stop > start:
+            return stop, seen
+    return place, seen
 
 
-@kernel
-def mend(data, marks, odd):
-    """What neighbors cannot say: where contractions end, and where the last of several wide spaces begins."""
-    for place in odd:
-        if data[place] == QUOTE:
-            length = contraction(data, place) if marks[place] else 0
-            if length:
-                marks[place + 1], marks[place + length] = 0, 1
-        else:
-            last = place + width_of(data[place]) - 1
-            if marks[last]:
-                marks[last], marks[place] = 0, 1
+@inner
+def spaces_stop(data, place, scheme, classes):
+    """Where white space ends: after its last line end, or before its last character, which the next word may need."""
+    stop, last, after_line = place, place, place
+    kind, width = kind_at(data, stop, classes)
+    while kind & SPACE:
+        last, stop = stop, stop + width
+        if kind & NEWLINE:
+            after_line = stop
+        kind, width = kind_at(data, stop, classes)
+    ends = data[stop] == BORDER
+    if after_line > place and scheme != GPT_2 and not (ends and scheme == CL100K):
+        return after_line, stop
+    return (stop if ends or last == place else last), stop
 
 
-@kernel
-def contraction(data, place):
+@inner
+def contraction(data, place, any_case):
     """The length of 's 't 'm 'd 're 've 'll at a place, or 0."""
+    if data[place] != QUOTE:
+        return 0
     first, second = data[place + 1], data[place + 2]
+    if any_case:
+        if first == LONG_S[0] and second == LONG_S[1]:
+            return 3
+        first, second = first | 0x20, second | 0x20
     if first == ord("s") or first == ord("t") or first == ord("m") or first == ord("d"):
         return 2
     if second == ord("e"):

@@ -7,6 +7,7 @@ with the number of different words, and not with the text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,7 +34,7 @@ class CountedWords(Words):
     def add_texts(self, strings: Iterable[str]) -> None:
         """Count the words of some texts, read once."""
         for data in in_a_row(strings):
-            self._read(data, True, self._tally)
+            self._read(data, self._tally)
 
     def _tally(self, entries: np.ndarray) -> None:
         missing = len(self.ends) - len(self._counts)
@@ -49,7 +50,7 @@ class CountedWords(Words):
         """Word, as characters that stand for its bytes, -> count."""
         ends = self.ends[: self.entries].tolist()
         chars = text.bytes_to_chars(self.letters[: ends[-1]].tobytes())
-        words = [chars[start:end] for start, end in zip(ends, ends[1:])]
+        words = [chars[start:end] for start, end in pairwise(ends)]
         return dict(zip(words, self.counts()))
 
     def letters_in_a_row(self) -> str:
@@ -57,11 +58,24 @@ class CountedWords(Words):
         return self.letters[: self.ends[self.entries - 1]].tobytes().decode()
 
 
-def count_bytes(texts: Iterable[str]) -> dict[str, int]:
-    """The words of byte-level BPE, as `text.word_freqs` writes them."""
-    counted = CountedWords(ByteFinder())
+def count_bytes(texts: Iterable[str], scheme: str) -> dict[str, int]:
+    """The words of a scheme that writes bytes, as `text.word_freqs` writes them."""
+    counted = CountedWords(ByteFinder(scheme))
     counted.add_texts(texts)
     return counted.as_dict()
+
+
+def count_spaced(texts: Iterable[str]) -> dict[str, int]:
+    """The words of "metaspace", of texts that begin with a space.
+
+    >>> count_spaced([" hug a hug"])
+    {'▁hug': 2, '▁a': 1}
+    """
+    counted = CountedWords(SpacedFinder())
+    counted.add_texts(text.replace("▁", " ") for text in texts)
+    ends, letters = counted.ends[: counted.entries].tolist(), counted.letters
+    words = (letters[start:end].tobytes().decode() for start, end in pairwise(ends))
+    return dict(zip((word.replace(" ", "▁") for word in words), counted.counts()))
 
 
 def count_bert(texts: Iterable[str], words: Callable[[str], list[str]]) -> dict[str, int]:

@@ -14,11 +14,11 @@ import math
 import os
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
-from itertools import chain, cycle, islice, pairwise
+from itertools import chain, cycle, islice, pairwise, repeat
 from threading import Lock
 from typing import Any
 
@@ -26,13 +26,13 @@ import numpy as np
 
 from subword_lab import normalization, text
 from subword_lab.bpe import BPEModel
-from subword_lab.parts import BYTE_TOKENS, Parts
+from subword_lab.parts import BYTE_TOKENS, Joins, Parts
 from subword_lab.preparation import Preparation
 from subword_lab.structures.garbage import not_collected
 from subword_lab.unigram import UnigramModel
 from subword_lab.wordpiece import WordPieceModel
 
-from . import bert_words, byte_ids, spaced_words
+from . import bert_words, byte_ids, spaced_words, word_table
 from .trie import trie_of
 from .word_table import overlapping
 from .words import (
@@ -56,6 +56,7 @@ BLOCK = 1 << 17  # characters that are worth a thread
 BLOCKS = 4  # of a long text, for each processor
 CUT = re.compile("(?<=[!-~]) ")  # between such a character and a space, no word goes on
 STAND_IN = "␞"  # for a space, while words are normalized: no step changes it
+Row = tuple[np.ndarray, np.ndarray]  # the bytes of words, and where these begin and end
 Plain = Callable[[str, bool], list[int]]  # how Python encodes a text, the first of its row or not
 
 
@@ -68,8 +69,8 @@ def encoder_for(parts: Parts, plain: Plain) -> Encoder | None:
     if isinstance(parts.model, UnigramModel):
         known = _as_in_sentencepiece(parts, parts.model)
         return UnigramEncoder(parts, parts.model, plain) if known else None
-    known = parts.spelling == "bytes" and parts.schemes == ("byte-level",)
-    if not known or parts.model.end_of_word or parts.whole_words:
+    known = parts.spelling == "bytes" and parts.schemes[0] in text.BYTE_LEVEL
+    if not known or parts.model.end_of_word:
         return None
     try:
         return ByteEncoder(parts, parts.model)
@@ -107,30 +108,39 @@ def _as_in_sentencepiece(parts: Parts, model: UnigramModel) -> bool:
 class Encoder(Words):
     """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
 
-    def __init__(self, finder: Finder, parts: Parts, known: Iterable[bytes] = ()):
-        """known: words, such as tokens, that are encoded in advance."""
+    def __init__(
+        self, finder: Finder, parts: Parts, known: Row | None = None, ids: np.ndarray | None = None
+    ):
+        """known: different words, such as tokens, that are encoded in advance; ids: each of them has one id."""
         super().__init__(finder)
         # One int for each id, for all lists.
         self._numbers = np.array(range(max(parts.ids.values()) + 1), object)
-        self._words = [*islice(known, MOST_WORDS // 2)]
+        self._known = known or row_of(b"", [])
+        self._known_ids = ids
         self._begin_anew()
         self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
 
     def _begin_anew(self) -> None:
-        self._empty(entries=max(1 << 14, 2 * len(self._words)))
-        self._packed, self._encoded = np.zeros(0, np.int64), 1
-        self._row, self._row_end = np.zeros(1 << 16, np.int32), 0
-        if self._words:
-            places = np.cumsum([0, *map(len, self._words)], dtype=np.int32)
-            letters = np.frombuffer(bytearray(b"".join(self._words) + bytes(24)), np.uint8)
-            self._look_up(overlapping(letters), places[:-1], places[1:])
+        letters, places = self._known
+        self._empty(entries=max(1 << 14, 2 * len(places)))
+        self._packed = np.zeros(len(self.ends), np.int64)
+        self._encoded = 1
+        self._row = np.zeros(1 << 16, np.int32)
+        self._row_end = 0
+        found = self._look_up(overlapping(letters), places[:-1], places[1:])
+        if self._known_ids is not None:
+            self._packed[found] = byte_ids.packed_one(self._known_ids)
+            self._encoded = self.entries
+            self._packed[0] = 0  # a byte of no text may be a token
+        else:
             self._encode_new()
 
     def _another(self) -> Encoder:
         """The same encoder, with what it knows, and its own memory, for another thread."""
         other = copy(self)
-        other._finder, other._lock = self._finder.another(), Lock()
+        other._finder = self._finder.another()
+        other._lock = Lock()
         other._make_room(0)
         for row in "keys", "ends", "letters", "_slots", "_packed", "_row":
             setattr(other, row, getattr(self, row).copy())
@@ -138,29 +148,26 @@ class Encoder(Words):
 
     def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
         """The ids of some texts, each of which is the first of its row or not."""
-        ready = self._ready(strings, first)
-        if len(ready) == 1:
-            return [
-                self._as_list(np.concatenate([ids for ids, _ in self._encode(blocks(ready[0]))]))
-            ]
-        done: list[list[int]] = []
-        begun: list[int] = []
+        ids, ends = self.array(strings, first)
         with not_collected():
-            for ids, cuts in self._encode(in_a_row(ready)):
-                numbers = self._as_list(ids)
-                begun += numbers[: cuts[0]] if cuts else numbers
-                if cuts:
-                    done.append(begun)
-                    done.extend(numbers[start:end] for start, end in pairwise(cuts))
-                    begun = numbers[cuts[-1] :]
-        return done
+            numbers = np.take(self._numbers, ids, mode="clip").tolist()
+            return [numbers[start:end] for start, end in pairwise([0, *ends.tolist()])]
+
+    def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
+        """The ids of all texts, one after the other, and where those of each text end."""
+        ready = self._ready(strings, first)
+        found = [np.zeros(0, np.int32)]
+        ends = [np.zeros(0, np.int64)]
+        size = 0
+        for ids, cuts in self._encode(blocks(ready[0]) if len(ready) == 1 else in_a_row(ready)):
+            found.append(ids)
+            ends.append(np.array(cuts, np.int64) + size)
+            size += len(ids)
+        return np.concatenate(found), np.concatenate(ends)[-len(ready) :]
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         """The texts as they are cut into words."""
         return strings
-
-    def _as_list(self, ids: np.ndarray) -> list[int]:
-        return np.take(self._numbers, ids, mode="clip").tolist()
 
     def _encode(self, row: Iterable[bytes]) -> Iterator[tuple[np.ndarray, list[int]]]:
         """The ids of blocks of text, and where those of each text end."""
@@ -185,12 +192,16 @@ class Encoder(Words):
             return self._ids_and_cuts(data)
 
     def _ids_and_cuts(self, data: bytes) -> tuple[np.ndarray, list[int]]:
-        ids, used, ends = np.empty(len(data) + 2, np.int32), 0, []
+        ids = np.empty(len(data) + 2, np.int32)
+        used = 0
+        ends = []
 
         def encode(entries: np.ndarray) -> None:
             nonlocal ids, used
             self._encode_new()
-            cuts, texts, done = np.empty(len(entries), np.int64), 0, 0
+            cuts = np.empty(len(entries), np.int64)
+            texts = 0
+            done = 0
             while True:
                 done, texts, used = byte_ids.unpack(
                     entries, done, self._packed, self._row, cuts, texts, ids, used
@@ -201,10 +212,10 @@ class Encoder(Words):
                     [ids, np.empty(len(ids), np.int32)]
                 )  # more ids than bytes: it is rare
             ends.extend(cuts[:texts].tolist())
-            if self.entries >= MOST_WORDS:
+            if self.entries >= MOST_WORDS + len(self._known[1]):
                 self._begin_anew()
 
-        self._read(data, True, encode)
+        self._read(data, encode)
         return ids[:used], ends
 
     def _encode_new(self) -> None:
@@ -227,9 +238,22 @@ class Encoder(Words):
         raise NotImplementedError
 
 
+def row_of(words: bytes, lengths: Sequence[int]) -> Row:
+    """The bytes of words, one after the other, and where each begins and the last one ends."""
+    places = np.zeros(len(lengths) + 1, np.int32)
+    places[1:] = np.cumsum(lengths)
+    return np.frombuffer(bytearray(words + bytes(24)), np.uint8), places
+
+
+def row_of_tokens(tokens: Sequence[str]) -> Row:
+    """The same of tokens that are written with the characters that stand for bytes."""
+    return row_of(text.chars_to_bytes("".join(tokens)), [*map(len, tokens)])
+
+
 def blocks(string: str) -> Iterator[bytes]:
     """A text as UTF-8, cut where no word reaches over, with a border after each block."""
-    begin, size = 0, max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
+    begin = 0
+    size = max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
     while cut := CUT.search(string, begin + size):
         yield string[begin : cut.start()].encode() + BORDER
         begin = cut.start()
@@ -237,20 +261,34 @@ def blocks(string: str) -> Iterator[bytes]:
 
 
 class ByteEncoder(Encoder):
-    """GPT-2's pattern, then the merges by rank. KeyError if a byte, or a token of a merge, has no id."""
+    """The pattern of GPT-2 or of a later model, then the merges by rank.
+
+    KeyError if a byte, or a token of a merge, has no id.
+    """
 
     def __init__(self, parts: Parts, model: BPEModel):
-        ids = {token: parts.ids[token] for token in model.vocab}
         of_bytes = np.array(
-            [ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
+            [parts.ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
         )
-        rows = [(ids[left], ids[right], ids[left + right]) for left, right in model.merges]
-        left, right, tokens = np.array(rows, np.int32).reshape(-1, 3).T.copy()
-        ranks = byte_ids.table_of_merges(left, right)
-        self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, tokens
-        known = [text.chars_to_bytes(left + right) for left, right in model.merges]
         self._preparation = Preparation(parts)
-        super().__init__(ByteFinder(), parts, known)
+        finder = ByteFinder(parts.schemes[0])
+        if parts.whole_words:
+            ids = np.fromiter(map(parts.ids.__getitem__, model.vocab), np.int64, len(model.vocab))
+            super().__init__(finder, parts, row_of_tokens(model.vocab), ids)
+        if parts.whole_words and isinstance(model.merges, Joins):
+            joins = word_table.joins(
+                overlapping(self.letters), self.ends, self.entries, self._slots, self.keys
+            )
+            merges = (self._packed[joins] >> 2).astype(np.int32)
+        else:
+            rows = ((left, right, left + right) for left, right in model.merges)
+            row = np.fromiter(map(parts.ids.__getitem__, chain.from_iterable(rows)), np.int32)
+            merges = row.reshape(-1, 3).T.copy()
+        ranks = byte_ids.table_of_merges(merges[0], merges[1])
+        self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, merges[2]
+        if not parts.whole_words:
+            made = [*dict.fromkeys(left + right for left, right in model.merges)]
+            super().__init__(finder, parts, row_of_tokens(made))
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         if self._preparation.needs_nothing:
@@ -285,7 +323,8 @@ class WordPieceEncoder(Encoder):
             [token[2 * root :].encode() for token, root in zip(tokens, roots)], roots
         )
         ids = np.array([*(parts.ids[token] for token in tokens), -1], np.int32)
-        self._plain, self._longest = plain, parts.longest_word
+        self._plain = plain
+        self._longest = parts.longest_word
         self._model = branches, ids[token_at], parts.ids[str(parts.unknown)], parts.longest_word
         super().__init__(BertFinder(self._kinds), parts)
 
@@ -307,7 +346,8 @@ class WordPieceEncoder(Encoder):
             ids = self._plain(word, False)
             self._row[end : end + 1 + len(ids)] = len(ids), *ids
             self._packed[entry] = end << 2
-            entry, end = entry + 1, end + 1 + len(ids)
+            entry += 1
+            end += 1 + len(ids)
         return entry, end
 
 
@@ -318,7 +358,8 @@ class UnigramEncoder(Encoder):
     """
 
     def __init__(self, parts: Parts, model: UnigramModel, plain: Plain):
-        self._preparation, self._plain = Preparation(parts), plain
+        self._preparation = Preparation(parts)
+        self._plain = plain
         steps = normalization.before_spaces(parts.normalization)
         by_word = self._preparation.in_front == [" ", " "] and steps is not None
         self._normalize = partial(normalization.apply, steps=steps or []) if by_word else None
@@ -336,17 +377,24 @@ class UnigramEncoder(Encoder):
             parts.fuse_unknown,
             np.array([parts.ids[token] for token in BYTE_TOKENS] if known else [], np.int32),
         )
-        super().__init__(
-            SpacedFinder(), parts, (token for token in tokens if token.rfind(b" ") == 0)
-        )
+        words = [token for token in tokens if token.rfind(b" ") == 0]
+        super().__init__(SpacedFinder(), parts, row_of(b"".join(words), [*map(len, words)]))
 
-    def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
-        """The ids of some texts, each of which is the first of its row or not."""
-        ids = super().ids(strings, first)
-        for place, string in enumerate(strings if self._normalize else ()):
-            if "▁" in string and self._mark_at_an_end(string):
-                ids[place] = self._plain(string, True)
-        return ids
+    def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
+        """The ids of all texts, one after the other, and where those of each text end."""
+        ids, ends = super().array(strings, first)
+        odd = [
+            place
+            for place, string in enumerate(strings if self._normalize else ())
+            if "▁" in string and self._mark_at_an_end(string)
+        ]
+        if odd:
+            rows = np.split(ids, ends[:-1])
+            for place in odd:
+                rows[place] = np.array(self._plain(strings[place], True), np.int32)
+            ids = np.concatenate(rows)
+            ends = np.cumsum([*map(len, rows)])
+        return ids, ends
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         if self._normalize:
@@ -363,7 +411,8 @@ class UnigramEncoder(Encoder):
         return begin.startswith("▁") or end.endswith("▁")
 
     def _encode_words(self) -> tuple[int, int]:
-        first, letters = self._encoded, self.letters
+        first = self._encoded
+        letters = self.letters
         ends = self.ends[first - 1 : self.entries]
         if self._normalize:
             letters, ends = self._normalized(letters[ends[0] : ends[-1]].tobytes(), ends - ends[0])
@@ -398,23 +447,28 @@ class UnigramEncoder(Encoder):
         edges = np.flatnonzero(spelled == BORDER[0])
         spelled[edges] = ord(" ")
         lengths = np.diff(edges, append=len(spelled))
-        spelled, lengths = np.delete(spelled, edges[lengths == 1]), lengths - (lengths == 1)
+        spelled = np.delete(spelled, edges[lengths == 1])
+        lengths = lengths - (lengths == 1)
         return spelled, np.cumsum([0, *lengths])
 
 
 class Decoder:
-    """Ids to bytes. tokens: the bytes of every id.
+    """Ids to bytes. tokens: id -> its bytes.
 
-    >>> Decoder([b"h", b"u", b"g", b"hug"]).decode([3, 1, 2])
+    >>> Decoder({0: b"h", 1: b"u", 2: b"g", 7: b"hug"}).decode([7, 1, 2])
     b'hugug'
     """
 
-    def __init__(self, tokens: Sequence[bytes]):
-        lengths = np.array([*map(len, tokens)], np.int64)
-        sizes = (lengths + 7) // 8
-        padded = [token.ljust(size, b"\0") for token, size in zip(tokens, (8 * sizes).tolist())]
+    def __init__(self, tokens: Mapping[int, bytes]):
+        lengths = np.full(max(tokens, default=-1) + 1, -1)
+        ids = np.fromiter(tokens, np.int64, len(tokens))
+        lengths[ids] = [*map(len, tokens.values())]
+        sizes = (lengths[ids] + 7) // 8
+        begins = np.zeros_like(lengths)
+        begins[ids] = sizes.cumsum() - sizes
+        padded = map(bytes.ljust, tokens.values(), (8 * sizes).tolist(), repeat(b"\0"))
         words = np.frombuffer(b"".join(padded) + bytes(8), np.uint64)
-        self._rows = words, sizes.cumsum() - sizes, lengths
+        self._rows = words, begins, lengths
 
     def decode(self, ids: Any) -> bytes | None:
         """The bytes of some ids, a list or an array of whole numbers; None if one of them is no id."""

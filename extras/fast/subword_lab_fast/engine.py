@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,11 +30,11 @@ COMPILED = {
     "merging": ["subword_lab.structures.pair_rows"],
     "lattices": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
     "pieces": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
-    "encoding": [f"{HERE}.word_table", f"{HERE}.byte_ids"],
+    "encoding": [f"{HERE}.word_table", f"{HERE}.byte_words", f"{HERE}.byte_ids"],
     "decoding": [f"{HERE}.byte_ids"],
 }
 # Seconds that one waits in any case, for numba, and for each module, kept on disk or never compiled before.
-LOADED, NUMBA, KEPT, NEVER = 0.02, 0.3, 0.1, 5.0
+LOADED, NUMBA, KEPT, NEVER = 0.02, 0.3, 0.07, 5.0
 _ready = set[str]()
 
 
@@ -77,12 +77,17 @@ def _is_kept(module: str) -> bool:
 def count_words(
     texts: Iterable[str], scheme: str, normalized_words: Callable[[str], list[str]]
 ) -> dict[str, int]:
-    """The words of "byte-level" or "bert" with their counts; the latter are normalized after they were counted."""
+    """The words of a scheme that `text.compilable` names, with their counts.
+
+    Those of "bert" are normalized after they were counted, others come normalized.
+    """
     from . import counting
 
-    if scheme == "byte-level":
-        return counting.count_bytes(texts)
-    return counting.count_bert(texts, normalized_words)
+    if scheme == "bert":
+        return counting.count_bert(texts, normalized_words)
+    if scheme == "metaspace":
+        return counting.count_spaced(texts)
+    return counting.count_bytes(texts, scheme)
 
 
 def followed_words() -> CountedWords:
@@ -159,8 +164,8 @@ def encoder(parts: Parts, plain: Callable[[str, bool], list[int]]) -> Encoder | 
     return encoder_for(parts, plain)
 
 
-def decoder(tokens: Sequence[bytes]) -> Decoder:
-    """A decoder for tokens whose ids are their places."""
+def decoder(tokens: Mapping[int, bytes]) -> Decoder:
+    """A decoder for tokens, id -> bytes."""
     from .encoding import Decoder
 
     return Decoder(tokens)

@@ -78,6 +78,15 @@ def fingerprint(eights, place, length):
 
 
 @inner
+def key_of(eights, place, length):
+    """The two numbers of a word."""
+    if length > SHORT:
+        return fingerprint(eights, place, length)
+    one, two = eights[place] & KEYS[length, 0], eights[place + 8] & KEYS[length, 1]
+    return one, two | KEYS[length, 2]
+
+
+@inner
 def same(eights, place, stop, letters, begin):
     """Whether a word has the same bytes as one of its length in letters."""
     length, differ = np.int64(stop) - np.int64(place), U(0)
@@ -109,14 +118,7 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
         after = min(first + BLOCK, len(begins))
         for i in range(first, after):
             place = np.int64(begins[i])
-            length = np.int64(stops[i]) - place
-            if length <= SHORT:
-                one, two = (
-                    eights[place] & KEYS[length, 0],
-                    eights[place + 8] & KEYS[length, 1] | KEYS[length, 2],
-                )
-            else:
-                one, two = fingerprint(eights, place, length)
+            one, two = key_of(eights, place, np.int64(stops[i]) - place)
             mixed = hash_of(one, two)
             ones[i - first], twos[i - first], hashes[i - first] = one, two, mixed
             found[i] = np.int64(U(slots[np.int64(mixed >> shift)]) & low)
@@ -145,6 +147,41 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
             found[i] = entry
         first = after
     return first, entries
+
+
+@inner
+def entry_of(eights, place, stop, slots, keys, ends):
+    """The entry of a word that stands among the words themselves, or -1."""
+    shift, low = shift_of(slots), U(len(slots) - 1)
+    one, two = key_of(eights, place, stop - place)
+    mixed = hash_of(one, two)
+    slot = np.int64(mixed >> shift)
+    while slots[slot]:
+        entry = np.int64(U(slots[slot]) & low) - 1
+        if (
+            keys[entry, 0] == one
+            and keys[entry, 1] == two
+            and (two < LONG or same(eights, place, stop, eights, ends[entry - 1]))
+        ):
+            return entry
+        slot = (slot + 1) & (len(slots) - 1)
+    return -1
+
+
+@kernel
+def joins(eights, ends, entries, slots, keys):
+    """Every way to make an entry of two others, in the order of `parts.Joins`: left, right and joined entries."""
+    found, count = np.empty((3, ends[entries - 1]), np.int32), 0
+    for entry in range(1, entries):
+        begin, stop = ends[entry - 1], ends[entry]
+        for cut in range(begin + 1, stop):
+            left = entry_of(eights, begin, cut, slots, keys, ends)
+            if left > 0:
+                right = entry_of(eights, cut, stop, slots, keys, ends)
+                if right > 0:
+                    found[0, count], found[1, count], found[2, count] = left, right, entry
+                    count += 1
+    return found[:, :count].copy()
 
 
 @kernel

@@ -50,34 +50,38 @@ def plant(codes, ends, order):
     order: of the words, such that all words with the same beginning, and its own beginnings, stand side by side. So a
     word shares with the longest one before it whatever it shares with any. Nodes are numbered as words come.
     """
-    parents, chars = np.zeros(len(codes) + 1, np.int32), np.zeros(len(codes) + 1, np.int32)
-    lasts, path = (
-        np.empty(len(ends), np.int32),
-        np.zeros(np.diff(ends).max() + ends[0] + 1, np.int32),
-    )
+    parents = np.zeros(len(codes) + 1, np.int32)
+    chars = np.zeros(len(codes) + 1, np.int32)
+    lasts = np.empty(len(ends), np.int32)
+    path = np.zeros(np.diff(ends).max() + ends[0] + 1, np.int32)
     count, size = 1, 0
     for word in order:
-        begin, depth = ends[word - 1] if word else 0, 0
+        begin = ends[word - 1] if word else 0
+        depth = 0
         length = ends[word] - begin
         while depth < min(size, length) and codes[begin + depth] == chars[path[depth + 1]]:
             depth += 1
         for place in range(depth, length):
             parents[count], chars[count], path[place + 1] = path[place], codes[begin + place], count
-            count, size = count + 1, place + 1
+            count += 1
+            size = place + 1
         lasts[word] = path[length]
-    made, depths = np.zeros(count, np.int64), np.zeros(count, np.int32)
-    numbers, count = np.zeros(count, np.int32), 1
+    made = np.zeros(count, np.int64)
+    depths = np.zeros(count, np.int32)
+    numbers = np.zeros(count, np.int32)
+    count = 1
     for word in range(len(lasts)):
-        node, length = lasts[word], 0
+        node = lasts[word]
+        length = 0
         while node != 0 and numbers[node] == 0:
             path[length], node, length = node, parents[node], length + 1
         parent = numbers[node]
         for node in path[:length][::-1]:
-            made[count], depths[count] = (
-                (np.int64(parent) << BITS) + chars[node] + 1,
-                depths[parent] + 1,
-            )
-            numbers[node], parent, count = count, count, count + 1
+            made[count] = (np.int64(parent) << BITS) + chars[node] + 1
+            depths[count] = depths[parent] + 1
+            numbers[node] = count
+            parent = count
+            count += 1
         lasts[word] = numbers[lasts[word]]
     return made, depths, lasts
 
@@ -85,7 +89,8 @@ def plant(codes, ends, order):
 @kernel
 def find_roads(made, depths, by_depth, ends_of_tokens):
     """All roads: `first`, `starts` and `tokens`, the longest token of a node first."""
-    held, token_at = np.zeros(len(made), np.bool_), np.full(len(made), -1, np.int32)
+    held = np.zeros(len(made), np.bool_)
+    token_at = np.full(len(made), -1, np.int32)
     held[0], count = True, 0  # the root; beginnings of tokens
     for token in range(len(ends_of_tokens)):
         node = ends_of_tokens[token]
@@ -99,12 +104,15 @@ def find_roads(made, depths, by_depth, ends_of_tokens):
     for node in range(1, len(made)):
         if held[node]:
             slot = slot_of(made[node], table)
-            table[slot, 0], table[slot, 1] = made[node], node
-    ending, shorter = np.zeros(len(made), np.int32), np.zeros(len(made), np.int32)
+            table[slot, 0] = made[node]
+            table[slot, 1] = node
+    ending = np.zeros(len(made), np.int32)
+    shorter = np.zeros(len(made), np.int32)
     first = np.zeros(len(made) + 1, np.int64)
     for node in by_depth[1:]:  # shorter ones first
         char = (made[node] - 1) & ((1 << BITS) - 1)
-        other, found = parent_of(node, made), 0
+        other = parent_of(node, made)
+        found = 0
         while other != 0 and not found:
             other = ending[other]
             found = child_of(other, char, table)
@@ -112,15 +120,19 @@ def find_roads(made, depths, by_depth, ends_of_tokens):
         shorter[node] = found if token_at[found] >= 0 else shorter[found]
         first[node + 1] = (token_at[node] >= 0) + (first[shorter[node] + 1] if shorter[node] else 0)
     first = np.cumsum(first)
-    starts, tokens = np.empty(first[-1], np.int32), np.empty(first[-1], np.int32)
+    starts = np.empty(first[-1], np.int32)
+    tokens = np.empty(first[-1], np.int32)
     for node in range(1, len(made)):
         end = node if token_at[node] >= 0 else shorter[node]
         for road in range(first[node], first[node + 1]):
-            tokens[road], starts[road], end = token_at[end], depths[end], shorter[end]
+            tokens[road] = token_at[end]
+            starts[road] = depths[end]
+            end = shorter[end]
         start, length = node, 0  # from the longest token, the way to its start
         for road in range(first[node + 1] - 1, first[node] - 1, -1):
             while length < starts[road]:
-                start, length = parent_of(start, made), length + 1
+                start = parent_of(start, made)
+                length += 1
             starts[road] = start
     return first, starts, tokens
 
@@ -130,10 +142,12 @@ def remove_roads(first, starts, tokens, gone):
     """Take roads out whose tokens are gone: what is left."""
     used, begin = 0, 0
     for node in range(len(first) - 1):
-        end, first[node] = first[node + 1], used
+        end = first[node + 1]
+        first[node] = used
         for road in range(begin, end):
             if not gone[tokens[road]]:
-                starts[used], tokens[used] = starts[road], tokens[road]
+                starts[used] = starts[road]
+                tokens[used] = tokens[road]
                 used += 1
         begin = end
     first[-1] = used
@@ -146,14 +160,16 @@ def remove_roads(first, starts, tokens, gone):
 @kernel
 def best_roads(first, starts, tokens, losses, count):
     """For each of the first nodes the loss of its best path, and the last road of it."""
-    best, last = np.empty(count), np.zeros(count, np.int64)
+    best = np.empty(count)
+    last = np.zeros(count, np.int64)
     best[0] = 0.0
     for node in range(1, count):
         low = math.inf
         for road in range(first[node], first[node + 1]):
             loss = best[starts[road]] + losses[tokens[road]]
             if loss < low:
-                low, last[node] = loss, road
+                low = loss
+                last[node] = road
         best[node] = low
     return best, last
 
@@ -163,9 +179,13 @@ def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, l
     """Add to the scores what each token's absence costs the words."""
     best, last = best_roads(first, starts, tokens, losses, len(made))
     longest = depths.max() + 1
-    path, new, used = np.empty(longest, np.int32), np.empty(longest), np.empty(longest, np.int64)
+    path = np.empty(longest, np.int32)
+    new = np.empty(longest)
+    used = np.empty(longest, np.int64)
     for word in range(len(lasts)):
-        end, node, count = lasts[word], lasts[word], 0
+        end = lasts[word]
+        node = lasts[word]
+        count = 0
         for depth in range(depths[end], -1, -1):
             path[depth] = node
             node = parent_of(node, made)
@@ -178,7 +198,9 @@ def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, l
                 starts[road],
             )
         for i in range(count):
-            gone, known, change = used[i], False, 1
+            gone = used[i]
+            known = False
+            change = 1
             for other in used[:i]:
                 known |= other == gone
             if known:
@@ -206,7 +228,9 @@ def count_all_ways(
     made, depths, lasts, freqs, first, starts, tokens, losses, count, smallest, counts
 ):
     """Add up the expected counts; returns the corpus loss. See `Lattices.expected_counts`."""
-    probs, total, reach = np.empty(len(losses)), np.empty(count), np.zeros(count)
+    probs = np.empty(len(losses))
+    total = np.empty(count)
+    reach = np.zeros(count)
     for token in range(len(losses)):
         probs[token] = math.exp(-losses[token])
     total[0], corpus_loss = 1.0, 0.0
@@ -238,11 +262,15 @@ def count_all_ways(
 def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, counts):
     """The same for the word that ends at a node, whose probability is too small for a number; returns its loss."""
     length = depths[end]
-    path, total, reach = np.empty(length + 1, np.int32), np.zeros(length + 1), np.zeros(length + 1)
+    path = np.empty(length + 1, np.int32)
+    total = np.zeros(length + 1)
+    reach = np.zeros(length + 1)
     for depth in range(length, -1, -1):
-        path[depth], end = end, parent_of(end, made)
+        path[depth] = end
+        end = parent_of(end, made)
     for depth in range(1, length + 1):
-        low, ways = math.inf, 0.0
+        low = math.inf
+        ways = 0.0
         for road in range(first[path[depth]], first[path[depth] + 1]):
             low = min(low, total[depths[starts[road]]] + losses[tokens[road]])
         for road in range(first[path[depth]], first[path[depth] + 1]):
@@ -264,7 +292,8 @@ def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, 
 @kernel
 def share_losses(counts):
     """`unigram.to_losses`."""
-    total, losses = counts.sum(), np.empty(len(counts))
+    total = counts.sum()
+    losses = np.empty(len(counts))
     for i in range(len(counts)):
         losses[i] = -math.log(counts[i] / total)
     return losses
@@ -308,7 +337,8 @@ def single(number):
 def score_second_best(lasts, freqs, ends, first, starts, tokens, losses, ids, alive, unknown):
     """The score of each token in `ids`, as `pieces.second_best` has it; minus infinity for one that goes."""
     best, last = best_roads(first, starts, tokens, losses, len(first) - 1)
-    reach, used = np.zeros(lasts.max() + 1, np.int64), np.zeros(len(losses), np.int64)
+    reach = np.zeros(lasts.max() + 1, np.int64)
+    used = np.zeros(len(losses), np.int64)
     used[0] = unknown
     for word in range(len(lasts)):
         reach[lasts[word]] += freqs[word]
@@ -317,16 +347,22 @@ def score_second_best(lasts, freqs, ends, first, starts, tokens, losses, ids, al
             token = tokens[last[node]]
             used[token if alive[token] else 0] += reach[node]
             reach[starts[last[node]]] += reach[node]
-    total, scores, others = used.sum(), np.full(len(ids), -math.inf), np.empty(len(first), np.int32)
+    total = used.sum()
+    scores = np.full(len(ids), -math.inf)
+    others = np.empty(len(first), np.int32)
     for i in np.argsort(ends[ids]):  # whose roads stand near each other
-        token, low, second = ids[i], math.inf, -1
-        freq, end = used[token], ends[token]
+        token = ids[i]
+        low = math.inf
+        second = -1
+        freq = used[token]
+        end = ends[token]
         if freq == 0:
             continue
         for road in range(first[end], first[end + 1]):
             loss = best[starts[road]] + losses[tokens[road]]
             if starts[road] != 0 and loss < low:
-                low, second = loss, road
+                low = loss
+                second = road
         if losses[token] > low:
             continue
         if second < 0:
@@ -339,7 +375,8 @@ def score_second_best(lasts, freqs, ends, first, starts, tokens, losses, ids, al
             if starts[second] == 0:
                 break
             second = last[starts[second]]
-        more, then = single(math.log(total + freq * (count - 1))), 0.0
+        more = single(math.log(total + freq * (count - 1)))
+        then = 0.0
         for j in range(count - 1, -1, -1):
             then = single(then + math.log(used[others[j]] + freq) - more)
         now = single(math.log(freq) - single(math.log(total)))

@@ -22,35 +22,21 @@ SEPARATOR = "\x1e"  # ASCII's own, for records
 
 
 class ByteFinder:
-    """The words of GPT-2's pattern."""
+    """The words of GPT-2's pattern, or of another scheme that writes bytes."""
 
-    def __init__(self) -> None:
-        self._classes = byte_words.char_classes()
-        self._make_room(0)
-
-    def _make_room(self, size: int) -> None:
-        self._marked, self._odd = np.empty(size // 8 + 4, np.uint64), np.empty(size + 8, np.int32)
-        self._starts = np.empty(size + 8, np.int32)
+    def __init__(self, scheme: str = "byte-level"):
+        self._scheme = scheme
+        self._starts = np.empty(0, np.int32)
+        self._rules = byte_words.SCHEMES.index(scheme), byte_words.char_classes()
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        if len(self._odd) < size + 8:
-            self._make_room(len(data))
-        count = byte_words.find_words(
-            data,
-            data.view(np.uint64),
-            size,
-            self._classes,
-            self._marked.view(np.uint8),
-            self._marked,
-            self._odd,
-            self._starts,
-        )
-        if not last:  # where a word begins, eight bytes decide
-            count = max(int(np.searchsorted(self._starts[:count], size - 8, "right")) - 1, 0)
+        if len(self._starts) < size + 2:
+            self._starts = np.empty(size + 2, np.int32)
+        count = byte_words.find_words(data, size, last, *self._rules, self._starts)
         return self._starts[:count], self._starts[1 : count + 1], int(self._starts[count])
 
     def another(self) -> ByteFinder:
-        return ByteFinder()
+        return ByteFinder(self._scheme)
 
 
 class Kinds:
@@ -61,8 +47,10 @@ class Kinds:
 
     def __init__(self, words: Callable[[str], list[str]]):
         self.words = words
-        self._kinds, self._where = np.zeros(0x110000, np.uint8), np.zeros(0x110000, np.int32)
-        self._spelled, self._lock = b"", Lock()
+        self._kinds = np.zeros(0x110000, np.uint8)
+        self._where = np.zeros(0x110000, np.int32)
+        self._spelled = b""
+        self._lock = Lock()
         self.learn(bytes(range(128)))
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -83,16 +71,21 @@ class Kinds:
 
     def _kind_of(self, char: str) -> tuple[int, str]:
         """A character's kind, and what it becomes."""
-        found, kind, becomes = self.words(f"x{char}x"), bert_words.ASK, ""
+        found = self.words(f"x{char}x")
+        kind = bert_words.ASK
+        becomes = ""
         if found == ["x", "x"]:
             kind = bert_words.BLANK
         elif len(found) == 1:
-            kind, becomes = bert_words.WITHIN, found[0][1:-1]
+            kind = bert_words.WITHIN
+            becomes = found[0][1:-1]
         elif len(found) == 3 and len(found[1]) == 1:
-            kind, becomes = bert_words.ALONE, found[1]
+            kind = bert_words.ALONE
+            becomes = found[1]
         # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
         if any(combining(each) and category(each) != "Mn" for each in becomes):
-            kind, becomes = bert_words.ASK, ""
+            kind = bert_words.ASK
+            becomes = ""
         return kind, becomes
 
 
@@ -105,7 +98,8 @@ class BertFinder:
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._begins) < size:
-            self._begins, self._stops = np.empty(size, np.int32), np.empty(size, np.int32)
+            self._begins = np.empty(size, np.int32)
+            self._stops = np.empty(size, np.int32)
         place = count = 0
         while True:
             place, count, unknown = bert_words.find_words(
@@ -123,7 +117,8 @@ class SpacedFinder:
     """Words that begin with a space; or, followed, each with the space after it, or the zero that ends a text."""
 
     def __init__(self, followed: bool = False):
-        self._followed, self._starts = followed, np.empty(0, np.int32)
+        self._followed = followed
+        self._starts = np.empty(0, np.int32)
 
     def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
         if len(self._starts) < size + 2:
@@ -155,11 +150,9 @@ class Words:
 
     def _empty(self, entries: int = 1 << 14) -> None:
         """Begin with an empty table, with room for so many entries; entry 0 is the border."""
-        self.keys, self.ends, self.entries = (
-            np.zeros((entries, 2), np.uint64),
-            np.zeros(entries, np.int64),
-            1,
-        )
+        self.keys = np.zeros((entries, 2), np.uint64)
+        self.ends = np.zeros(entries, np.int64)
+        self.entries = 1
         self.keys[0] = word_table.BORDER, word_table.KEYS[1, 2]
         self.letters = np.zeros(16 * entries, np.uint8)
         self._fill_slots()
@@ -170,18 +163,19 @@ class Words:
         )  # half of them free
         word_table.fill_slots(self._slots, self.keys, self.entries)
 
-    def _read(self, data: bytes, last: bool, use: Callable[[np.ndarray], object]) -> bytes:
-        """Hand the entries of the words over, piece by piece, and return what was not read. last: no text follows."""
-        place, size, whole = 0, PIECE, memoryview(data)
+    def _read(self, data: bytes, use: Callable[[np.ndarray], object]) -> None:
+        """Hand the entries of the words of whole texts over, piece by piece."""
+        place = 0
+        size = PIECE
+        whole = memoryview(data)
         while place < len(data):
-            ends = last and place + size >= len(data)
-            found, read = self._entries_of(whole[place : place + size], ends)
+            stop = place + size
+            while stop < len(data) and data[stop] & 0xC0 == 0x80:  # a piece is whole characters
+                stop += 1
+            found, read = self._entries_of(whole[place:stop], stop >= len(data))
             if read:
                 use(found)
-            elif place + size >= len(data):
-                break
             place, size = place + read, PIECE if read else 2 * size  # it may be all one word
-        return data[place:]
 
     def _entries_of(self, data: memoryview, last: bool) -> tuple[np.ndarray, int]:
         size = len(data)
@@ -189,6 +183,7 @@ class Words:
             self._make_room(size)
         self._data[:size] = np.frombuffer(data, np.uint8)
         self._data[size : size + 24] = 0
+        self._data[size] = word_table.BORDER
         begins, stops, read = self._finder.find(self._data, size, last)
         return self._look_up(self._eights, begins, stops), read
 
@@ -228,13 +223,15 @@ class Words:
 def in_a_row(strings: Iterable[str]) -> Iterable[bytes]:
     """Texts, with a border after each, together until they are worth a call of compiled code."""
     batch: list[str] = []
-    size, strings = 0, iter(strings)
+    size = 0
+    strings = iter(strings)
     while more := [*islice(strings, 64)]:
         batch += more
         size += sum(map(len, more))
         if size >= PIECE:
             yield joined(batch, BORDER)
-            batch, size = [], 0
+            batch = []
+            size = 0
     if batch:
         yield joined(batch, BORDER)
 

@@ -407,7 +407,8 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
     share = percentage(grades, row)
     yield tag(
         "p",
-        f"{grades.total(row):g} of {grades.possible} points{'' if share is None else f', {share:g}%'}.",
+        f"{grades.total(row):g} of {counted(grades.possible, 'point')}"
+        f"{'' if share is None else f', {share:g}%'}.",
     )
     if told := [
         *[row.late] * bool(row.late),

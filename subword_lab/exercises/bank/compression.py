@@ -1246,7 +1246,7 @@ def better_than_greedy(rng: Rng) -> Question | None:
             idle=idle and idle[0],
         )
 
-    if len(after(greedy)) > most:  # with other ties it would do better
+    if len(after([*greedy])) > most:  # with other ties it would do better
         return None
     count = len(fewest)
     return Question(

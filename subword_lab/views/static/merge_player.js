@@ -8,6 +8,7 @@ const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u316
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
 const SPEEDS = [0.5, 1, 2, 4];
+const WINNERS = { "first-seen": "the first seen wins", "lowest-ids": "the lowest ids win", greatest: "the greatest wins", "shortest-first": "the shortest token wins" };
 const ICONS = {
   first: ["To the letters", "M5 5h2.5v14H5zM19 5v14L8.5 12z"],
   back: ["One merge back", "M16 5v14L6 12z"],
@@ -19,7 +20,7 @@ const PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
 const icon = ([name, path], key) =>
   `<button type="button" data-go="${key}" aria-label="${name}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg></button>`;
 const FRAME = `
-  <div class="sl-stage" role="img"><div class="sl-layer"></div><div class="sl-text"></div></div>
+  <div class="sl-stage" role="img" tabindex="0"><div class="sl-layer"></div><div class="sl-text"></div></div>
   <div class="sl-counts">
     <p class="sl-total"><output></output><span></span></p>
     <p class="sl-caption" aria-hidden="true">Neighbors, and how often they meet</p>
@@ -28,7 +29,7 @@ const FRAME = `
   <div class="sl-drive">
     <p class="sl-said" aria-live="polite"></p>
     <div class="sl-scrub">
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><path/><path class="sl-past"/></svg>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><path/><path class="sl-past"/><path class="sl-otherwise"/></svg>
       <div class="sl-zone" aria-hidden="true"><div class="sl-heart"><span>by heart</span></div></div>
       <input type="range" min="0" max="1" value="0" step="1" aria-label="Merge shown">
     </div>
@@ -49,19 +50,27 @@ export function element(tag, properties = {}, ...children) {
   return node;
 }
 
+/** A pair's score as Python writes it: a fraction in lowest terms. */
+export function fraction({ count, weight }) {
+  let divisor = weight, rest = count;
+  while (rest) [divisor, rest] = [rest, divisor % rest];
+  return weight === divisor ? number(count / divisor) : `${number(count / divisor)}/${number(weight / divisor)}`;
+}
+
 /** A letter as it can be seen: its code points where it draws nothing. */
-const label = (letter) =>
-  INVISIBLE.test(letter) ? Array.from(letter, codePoint).join(" ") : letter;
+const label = (letter) => (INVISIBLE.test(letter) ? Array.from(letter, codePoint).join(" ") : letter.replace(/^\p{M}/u, "◌$&"));
 export const codePoint = (point) => `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 const printable = (name) => graphemes(name).map(label).join("");
 
+let used = []; // players, the one used last first: it owns the keyboard while it is in sight
+
 export class MergePlayer {
-  /** learned: merges of another training, see `mergeSteps`, for texts too short to learn from. changed: called after each text. */
-  constructor(root, { learned, changed = () => {} }) {
+  /** learned: merges of another training, see `mergeSteps`, for texts too short to learn from. changed: called after each text. owner: what the player is a part of, with keys of its own. */
+  constructor(root, { learned, changed = () => {}, owner = root } = {}) {
     root.innerHTML = FRAME;
     const find = (selector) => root.querySelector(selector);
     Object.assign(this, {
-      root, learned, changed, text: "", source: "", k: 0, speed: 1, playing: false, wanted: true, words: [], corpus: null, run: null,
+      root, owner, learned, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, speed: 1, playing: false, wanted: true, words: [], corpus: null, run: null,
       stage: find(".sl-stage"), layer: find(".sl-layer"), line: find(".sl-text"), total: find("output"), from: find(".sl-total span"),
       bars: find("ol"), said: find(".sl-said"), heart: find(".sl-heart"), past: find(".sl-past"), scrub: find("input"), rate: find(".sl-speed"),
     });
@@ -85,9 +94,11 @@ export class MergePlayer {
     const replay = this.source === "elsewhere" || (this.source !== "own" && !teaches);
     const replayed = replay && mergeSteps(corpus, { ...options, learned: this.learned });
     this.elsewhere = replay && (this.source === "elsewhere" || replayed.steps.length > 0);
-    this.corpus = corpus;
-    this.run = this.elsewhere ? replayed : own;
-    this.colors = [];
+    this.take(corpus, this.elsewhere ? replayed : own);
+  }
+
+  take(corpus, run) {
+    Object.assign(this, { corpus, run, colors: [] });
     this.run.steps.forEach(({ token }, i) => { this.colors[token] ??= (i % 8) + 1; });
   }
 
@@ -173,7 +184,7 @@ export class MergePlayer {
     while (head < Math.min(items.length, old.length) && old[head].key === keyOf(items[head])) head += 1;
     while (tail < Math.min(items.length, old.length) - head && old[old.length - 1 - tail].key === keyOf(items[items.length - 1 - tail])) tail += 1;
     const changed = items.slice(head, items.length - tail).map((item) => {
-      const el = element(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap" } : {});
+      const el = element(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap", textContent: " " } : {});
       return { key: keyOf(item), tiles: [], el };
     });
     for (const word of old.slice(head, old.length - tail)) word.el.remove();
@@ -188,7 +199,7 @@ export class MergePlayer {
     this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);
     this.stage.dir = RIGHT_TO_LEFT.test(this.text) ? "rtl" : "ltr";
     this.stage.style.minHeight = "";
-    this.stage.style.minHeight = `${this.stage.offsetHeight}px`; // what follows stays where it is while the text gets shorter
+    this.stage.style.minHeight = `max(7.2rem, ${this.stage.offsetHeight}px)`; // what follows stays where it is while the text gets shorter
     return fresh;
   }
 
@@ -217,7 +228,8 @@ export class MergePlayer {
   /** The number of tokens, and the best pairs as bars. Returns each row with where it was. */
   drawCounts() {
     const { run, k, corpus, bars } = this;
-    const most = run.tops[0][0]?.count || 1;
+    const worth = ({ count, weight }) => count / weight;
+    const most = Math.max(...run.tops.flat().map(worth), 0);
     const rows = new Map(Array.from(bars.children, (row) => [row.dataset.pair, row]));
     const before = new Map(Array.from(rows, ([key, row]) => [key, row.offsetTop]));
     const next = (run.tops[k] || []).map((pair) => {
@@ -227,23 +239,29 @@ export class MergePlayer {
       row.pair = pair;
       const [names, bar, count] = row.firstChild.children;
       names.replaceChildren(this.tile(pair.left), this.tile(pair.right));
-      bar.style.transform = `scaleX(${Math.max(0.015, pair.count / most)})`;
-      countTo(count, pair.count, 380);
+      bar.style.transform = `scaleX(${Math.max(0.015, worth(pair) / most)})`;
+      if (this.scored) count.textContent = fraction(pair);
+      else countTo(count, pair.count, 380);
       return row;
     });
+    const focus = bars.contains(document.activeElement) && document.activeElement;
     bars.replaceChildren(...next);
+    if (focus) (focus.isConnected ? focus : bars.querySelector("button") ?? this.buttons.play).focus({ preventScroll: true });
     countTo(this.total, run.tokens[k], 420);
     const tokens = run.tokens[k] === 1 ? "token" : "tokens";
     this.from.textContent = `${tokens} from ${counted(corpus.letters, "letter")}, after ${counted(k, "merge")} of ${number(run.steps.length)}`;
     return next.map((row) => [row, before.get(row.dataset.pair)]);
   }
 
-  drawCurve() {
+  /** The tokens after each merge as a falling line, and, where another training goes another way, its line too. */
+  drawCurve(otherwise) {
     const { tokens, useful, steps } = this.run;
     const n = Math.max(1, steps.length), top = tokens[0] || 1;
     const height = (count) => (100 - (96 * count) / top).toFixed(2);
-    const path = `M0 100V${height(tokens[0])}${tokens.slice(1).map((count, i) => `H${((100 * (i + 1)) / n).toFixed(2)}V${height(count)}`).join("")}${steps.length ? "" : "H100"}V100Z`;
-    for (const shape of this.root.querySelectorAll(".sl-scrub path")) shape.setAttribute("d", path);
+    const line = (counts) => `V${height(counts[0])}${counts.slice(1, n + 1).map((count, i) => `H${((100 * (i + 1)) / n).toFixed(2)}V${height(count)}`).join("")}`;
+    const [all, past, other] = this.root.querySelectorAll(".sl-scrub path");
+    for (const shape of [all, past]) shape.setAttribute("d", `M0 100${line(tokens)}${steps.length ? "" : "H100"}V100Z`);
+    other.setAttribute("d", otherwise ? `M0 ${height(top)}${line(otherwise.tokens)}` : "");
     this.heart.style.insetInlineStart = `${(100 * useful) / n}%`;
     this.heart.hidden = this.elsewhere || useful === steps.length;
     this.scrub.max = steps.length;
@@ -255,8 +273,8 @@ export class MergePlayer {
     this.scrub.value = k;
     this.scrub.setAttribute("aria-valuetext", `merge ${k} of ${n}, ${counted(run.tokens[k], "token")}`);
     this.past.style.setProperty("--part", n ? k / n : 0);
-    buttons.first.disabled = buttons.back.disabled = k === 0;
-    buttons.on.disabled = buttons.last.disabled = k === n;
+    // Not `disabled`: a disabled button loses the focus, and the next key would reach the notebook.
+    for (const [name, end] of Object.entries({ first: 0, back: 0, on: n, last: n })) buttons[name].setAttribute("aria-disabled", k === end);
     buttons.play.setAttribute("aria-label", playing ? "Pause" : "Play");
     buttons.play.querySelector("path").setAttribute("d", playing ? PAUSE : ICONS.play[1]);
   }
@@ -281,16 +299,24 @@ export class MergePlayer {
       return ["Merges learned from 164,788 words of English Wikipedia, replayed on your text in the order in which they were learned. First: ",
         ...pair, ", which was there ", strong(counted(next.count, "time")), "."];
     }
-    if (next.count === 1) return ["Every letter is a token. ", ...pair, " come first: every pair is there only once."];
-    const others = next.ties > 1 ? `, as often as ${counted(next.ties - 1, "other pair")} seen later.` : ", more often than any other pair.";
-    return ["Every letter is a token. ", ...pair, " are neighbors ", strong(counted(next.count, "time")), others];
+    if (next.count === 1 && !this.scored) return ["Every letter is a token. ", ...pair, " come first: every pair is there only once."];
+    const others = next.ties > 1 ? `, as ${counted(next.ties - 1, "other pair")}; ${WINNERS[this.ties]}.` : ", more than any other pair.";
+    return ["Every letter is a token. ", ...pair, ...this.sayCount(next, " are neighbors ", " have a score of "), others];
+  }
+
+  /** How often a pair occurs, or what its score is. */
+  sayCount(pair, often, score) {
+    const words = element("strong", { textContent: this.scored ? fraction(pair) : counted(pair.count, "time") });
+    return [this.scored ? score : often, words];
   }
 
   sayStep(step) {
     const { run, k } = this, strong = (text) => element("strong", { textContent: text });
-    const words = [this.tile(step.left), " and ", this.tile(step.right), " became ", this.tile(step.token), ": ", strong(counted(step.count, "time"))];
+    const words = [this.tile(step.left), " and ", this.tile(step.right), " became ", this.tile(step.token), ...this.sayCount(step, ": ", ": a score of ")];
     words.push(this.elsewhere ? ` in English Wikipedia, merge ${number(step.rank + 1)} of ${number(this.learned.size)} there. ` : ". ");
-    if (step.ties > 1) words.push(step.ties === 2 ? "One other pair was as frequent; the first seen wins. " : `${number(step.ties - 1)} other pairs were as frequent; the first seen wins. `);
+    const [was, good] = [step.ties === 2 ? "One other pair was" : `${number(step.ties - 1)} other pairs were`, this.scored ? "good" : "frequent"];
+    if (step.ties > 1) words.push(`${was} as ${good}; ${WINNERS[this.ties]}. `);
+    if (step.chosen) words.push("You chose it. ");
     words.push(strong(`${number(run.tokens[k - 1])} → ${counted(run.tokens[k], "token")}.`));
     if (!this.elsewhere && k === run.useful) words.push(" From here on no pair is there twice: more merges would learn your words by heart.");
     else if (k === run.steps.length) words.push(this.elsewhere ? " None of the other merges fits." : " That was the last one.");
@@ -368,7 +394,17 @@ export class MergePlayer {
     this.actions[name]();
   }
 
+  /** From now on the keyboard is this player's, as long as it is in sight. */
+  use() {
+    used = [this, ...used.filter((player) => player !== this && player.root.isConnected)];
+  }
+
   listen() {
+    for (const type of ["pointerdown", "focusin"]) this.owner.addEventListener(type, () => this.use());
+    this.owner.addEventListener("keydown", (event) => { // keys pressed in here are no shortcuts of the page; saving still is
+      this.key(event);
+      if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
+    });
     for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this.act(name));
     this.rate.addEventListener("click", () => this.changeSpeed(this.speed === SPEEDS.at(-1) ? -SPEEDS.length : 1));
     this.scrub.addEventListener("input", () => {
@@ -385,7 +421,9 @@ export class MergePlayer {
         tile.classList.toggle("sl-lit", target.matches(".sl-tile") && tile.textContent === target.textContent);
       }
     });
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => {
+      if (used.find((player) => player.near) === this) this.key(event);
+    });
     new IntersectionObserver(([entry]) => { // what nobody sees does not play
       this.near = entry.isIntersecting;
       if (!this.near) {
@@ -398,13 +436,16 @@ export class MergePlayer {
     }).observe(this.root);
   }
 
+  /** A key that the player has something to do for is the player's, unless it is typed into something or presses a button. */
   key(event) {
-    const field = event.target.closest?.("textarea, input, [data-own-keys]"), button = event.target.closest?.("a, button");
-    if (!this.near || field || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
+    const busy = event.target.closest?.("textarea, input, select, summary, [contenteditable=true], [data-own-keys]");
+    const button = event.target.closest?.("a, button");
+    if (busy || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
     const action = { " ": "play", k: "play", ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
     const faster = { "+": 1, "=": 1, "-": -1 }[event.key];
-    if (!action && !faster) return;
+    if ((!action || this.buttons[action].ariaDisabled === "true") && !faster) return;
     event.preventDefault();
+    event.stopPropagation();
     if (action) this.act(action);
     else this.changeSpeed(faster);
   }

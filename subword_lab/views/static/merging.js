@@ -16,27 +16,60 @@ export function graphemes(text) {
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
 }
 
-/** The words of a text in order of appearance, each `{text, letters, freq}`, and the text as numbers of words, GAP and BREAK. */
-export function corpusOf(text) {
+/** Words in order of appearance, each `{text, letters, freq}`, and where they stand. parts: the letters of a word, GAP or BREAK. */
+function corpusFrom(parts) {
   const words = [], index = new Map(), items = [];
-  let letters = [], kind = "";
-  const close = () => {
-    if (!letters.length) return;
-    const key = letters.join("");
-    if (!index.has(key)) index.set(key, words.push({ text: key, letters, freq: 0 }) - 1);
-    words[index.get(key)].freq += 1;
-    items.push(index.get(key));
-    letters = [];
-  };
+  for (const part of parts) {
+    if (part === GAP || part === BREAK) {
+      items.push(part);
+      continue;
+    }
+    const text = part.join("");
+    if (!index.has(text)) index.set(text, words.push({ text, letters: part, freq: 0 }) - 1);
+    words[index.get(text)].freq += 1;
+    items.push(index.get(text));
+  }
+  return { words, items, letters: words.reduce((sum, word) => sum + word.freq * word.letters.length, 0) };
+}
+
+/** A text cut at space and around signs, into letters as a reader sees them. */
+export function corpusOf(text) {
+  const parts = [];
+  let letters = null, kind = "";
   for (const letter of graphemes(text)) {
     const next = SPACE.test(letter) ? "space" : WORD_CHARACTER.test(letter) ? "word" : "sign";
-    if (next !== kind) close();
+    if (next !== kind) letters = null;
     kind = next;
-    if (kind !== "space") letters.push(letter);
-    else items.push(letter.includes("\n") ? BREAK : GAP);
+    if (kind === "space") parts.push(letter.includes("\n") ? BREAK : GAP);
+    else if (letters) letters.push(letter);
+    else parts.push(letters = [letter]);
   }
-  close();
-  return { words, items, letters: words.reduce((sum, word) => sum + word.freq * word.letters.length, 0) };
+  return corpusFrom(parts);
+}
+
+/** A text cut by a pattern, into what `spell` makes of each word: its code points, as in Python, or its bytes. */
+export function corpusBy(text, pattern, spell = Array.from) {
+  const parts = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(pattern)) {
+    for (const space of text.slice(end, index)) parts.push(space === "\n" ? BREAK : GAP);
+    parts.push(spell(word));
+    end = index + word.length;
+  }
+  return corpusFrom(parts);
+}
+
+/** The bytes of a word as GPT-2 writes them: what Latin-1 prints as itself, the other 68 from U+0100 on. */
+export function bytesAsLetters(word) {
+  const point = (byte) => (byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
+  return Array.from(new TextEncoder().encode(word), (byte) => String.fromCharCode(point(byte)));
+}
+
+/** Strings by their code points, as Python compares them. */
+export function byPoints(one, other) {
+  const a = Array.from(one), b = Array.from(other), i = a.findIndex((letter, at) => letter !== b[at]);
+  if (i < 0 || i >= b.length) return a.length - b.length;
+  return a[i].codePointAt(0) - b[i].codePointAt(0);
 }
 
 /** How often two symbols are neighbors inside a word; a Map keeps the order in which pairs were first seen. */
@@ -51,14 +84,30 @@ export function pairCounts(splits, words) {
   return counts;
 }
 
-/** Pairs `{left, right, count}`, the best first: by count or, where `learned` ranks them, by rank. Of equals, the first seen. */
-export function rankedPairs(counts, names, learned) {
-  const pairs = Array.from(counts, ([pair, count]) => ({ left: Math.floor(pair / SYMBOLS), right: pair % SYMBOLS, count }));
-  if (!learned) return pairs.sort((one, other) => other.count - one.count);
-  return pairs
-    .map((pair) => ({ ...pair, ...learned.get(`${names[pair.left]} ${names[pair.right]}`) }))
-    .filter((pair) => pair.rank !== undefined)
-    .sort((one, other) => one.rank - other.rank);
+/** How often each symbol occurs. */
+function symbolCounts(splits, words) {
+  const counts = [];
+  splits.forEach((split, word) => {
+    for (const symbol of split) counts[symbol] = (counts[symbol] || 0) + words[word].freq;
+  });
+  return counts;
+}
+
+const size = (names, { left, right }) => Array.from(names[left] + names[right]).length;
+const TIES = { // of two equal pairs, which one comes first: below 0 the one, above 0 the other
+  "lowest-ids": (names, one, other) => one.left - other.left || one.right - other.right,
+  greatest: (names, one, other) => byPoints(names[other.left], names[one.left]) || byPoints(names[other.right], names[one.right]),
+  "shortest-first": (names, one, other) =>
+    size(names, one) - size(names, other) || byPoints(names[one.left] + names[one.right], names[other.left] + names[other.right]),
+};
+
+/** Pairs in the order of their worth. The first is the one that the rule for ties takes; other equals stay as they were first seen. */
+function rankedPairs(pairs, names, rule) {
+  pairs.sort((one, other) => other.worth - one.worth);
+  if (!rule || !pairs.length) return pairs;
+  const equal = pairs.filter(({ worth }) => worth === pairs[0].worth);
+  const best = equal.reduce((one, other) => (rule(names, one, other) <= 0 ? one : other));
+  return [best, ...pairs.filter((pair) => pair !== best)];
 }
 
 /** Join left and right wherever they are neighbors, from left to right: of a a a the first two. */
@@ -76,12 +125,17 @@ export function mergeSymbols(split, left, right, token) {
  *
  * learned: the merges of another training, from "left right" to `{rank, count}`, which are then replayed; null learns
  * from the corpus itself. Training stops after `most` merges, or after `alone` merges of pairs that occur only once.
+ * prefix: what WordPiece puts before letters that continue a word. scored: by count / (n(left) * n(right)) in place of the
+ * count. characters: whether every letter is also a token without prefix. ties: "first-seen" or a key of TIES. choices:
+ * number of a merge, from 1 -> the texts of the pair that is merged then, whatever the rule says.
  *
- * names, sizes: the text of each symbol, and how many letters it holds. steps: `{left, right, token, count, ties}` of
- * each merge, and `rank` where it was learned elsewhere. tops: before each merge, the best pairs. tokens: how many tokens
- * there are after k merges. history: for each word, `[k, split]` whenever its split changed. useful: the number of
- * merges up to the last one of a pair that occurs twice. */
-export function mergeSteps({ words, letters }, { learned = null, most = 400, alone = 60 } = {}) {
+ * names, sizes: the text of each symbol, its token's id, and how many letters it holds. base: the number of tokens before
+ * any merge. steps: `{left, right, token, count, weight, ties, vocab, chosen}` of each merge, of which vocab is the number
+ * of tokens after it, and `rank` where it was learned elsewhere. tops: before each merge, the best pairs, the rule's first.
+ * tokens: how many tokens the corpus has after k merges. history: for each word, `[k, split]` whenever its split changed.
+ * useful: the number of merges up to the last one of a pair that occurs twice. */
+export function mergeSteps({ words, letters }, options = {}) {
+  const { learned = null, most = 400, alone = 60, prefix = "", scored = false, characters = false, ties, choices = {} } = options;
   const names = [], sizes = [], ids = new Map();
   const symbolOf = (name, size) => {
     if (!ids.has(name)) {
@@ -90,19 +144,33 @@ export function mergeSteps({ words, letters }, { learned = null, most = 400, alo
     }
     return ids.get(name);
   };
-  const splits = words.map((word) => word.letters.map((letter) => symbolOf(letter, 1)));
+  const addAll = (symbols) => Array.from(new Set(symbols)).sort(byPoints).forEach((name) => symbolOf(name, 1));
+  const spelled = words.map((word) => word.letters.map((letter, i) => (i ? prefix + letter : letter)));
+  if (characters) addAll(words.flatMap((word) => word.letters));
+  addAll(spelled.flat());
+  const splits = spelled.map((split) => split.map((name) => symbolOf(name, 1)));
   const history = splits.map((split) => [[0, split]]);
-  const tokens = [letters], tops = [], steps = [];
+  const tokens = [letters], tops = [], steps = [], base = names.length;
   let useful = 0;
   for (;;) {
-    const ranked = rankedPairs(pairCounts(splits, words), names, learned);
-    tops.push(ranked.slice(0, 7));
+    const counts = scored && symbolCounts(splits, words), pairs = [];
+    for (const [pair, count] of pairCounts(splits, words)) {
+      const left = Math.floor(pair / SYMBOLS), right = pair % SYMBOLS, weight = scored ? counts[left] * counts[right] : 1;
+      const known = learned?.get(`${names[left]} ${names[right]}`);
+      // Below 200,000 letters, different fractions are different numbers.
+      if (!learned) pairs.push({ left, right, count, weight, worth: count / weight });
+      else if (known) pairs.push({ left, right, weight, worth: -known.rank, ...known });
+    }
+    const ranked = rankedPairs(pairs, names, TIES[ties]);
+    tops.push(ranked.slice(0, 8));
     const done = steps.length >= most || (!learned && steps.length - useful >= alone);
     if (!ranked.length || done) break;
-    const { left, right, count, rank } = ranked[0];
-    const token = symbolOf(names[left] + names[right], sizes[left] + sizes[right]);
-    const lower = ranked.findIndex((pair) => pair.count < count);
-    steps.push({ left, right, token, count, rank, ties: learned ? 1 : lower < 0 ? ranked.length : lower });
+    const [first, second] = choices[steps.length + 1] || [];
+    const chosen = ranked.find(({ left, right }) => names[left] === first && names[right] === second);
+    const { left, right, count, weight, rank, worth } = chosen || ranked[0];
+    const token = symbolOf(names[left] + names[right].slice(prefix.length), sizes[left] + sizes[right]);
+    const equal = chosen ? 1 : ranked.filter((pair) => pair.worth === worth).length;
+    steps.push({ left, right, token, count, weight, rank, ties: equal, vocab: names.length, chosen: Boolean(chosen) });
     let after = tokens[tokens.length - 1];
     splits.forEach((split, word) => {
       const merged = mergeSymbols(split, left, right, token);
@@ -114,7 +182,7 @@ export function mergeSteps({ words, letters }, { learned = null, most = 400, alo
     tokens.push(after);
     if (learned || count > 1) useful = steps.length;
   }
-  return { names, sizes, steps, tops, tokens, history, useful };
+  return { names, sizes, base, steps, tops, tokens, history, useful };
 }
 
 /** A word's split after k merges, from its history. */

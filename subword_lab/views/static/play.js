@@ -109,10 +109,8 @@ export default {
       regions[name] = region;
       if (region.drawn === html) return;
       const focus = region.contains(document.activeElement) ? document.activeElement : null;
-      const open = [...region.querySelectorAll("details[open][data-key]")].map(part => part.dataset.key);
       region.drawn = html;
       region.innerHTML = html;
-      open.forEach(key => { const part = keyed(key); if (part) part.open = true; });
       if (focus) (keyed(focus.dataset.key) ?? region.querySelector("button, [tabindex='0']") ?? form.querySelector("input, textarea, select")).focus();
     };
     const draw = () => {
@@ -161,9 +159,6 @@ export default {
     };
 
     body.addEventListener("click", event => {
-      const copied = event.target.closest("[data-copy]");
-      if (copied) navigator.clipboard?.writeText(copied.parentElement.querySelector("pre").textContent)
-        .then(() => { copied.textContent = "Copied"; }, () => {});
       const pressed = event.target.closest("[data-do]");
       if (pressed) attempt(() => model.send({ do: pressed.dataset.do, value: pressed.dataset.value }));
     });
@@ -179,7 +174,7 @@ export default {
     aloud.setAttribute("role", "status");
     const heading = make("div", { className: "sl-title", textContent: title });
     heading.setAttribute("role", "heading");
-    heading.setAttribute("aria-level", "3");
+    heading.setAttribute("aria-level", "2");
     model.get("controls").forEach(control => {
       fields[control.name] = controls[control.kind](control, send, fields);
       form.append(fields[control.name].element);

@@ -6,12 +6,12 @@ right count" a line, in the order in which BPE learns them from the 164,851 word
 text.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from subword_lab import files, lessons
+from subword_lab import lessons
 from subword_lab.html import Html, pieces, tag
+from subword_lab.views.player import bundled, static
 
 HERE = Path(__file__).with_name("front")
 PREVIEW = HERE / "preview.png"  # what a link to the page shows
@@ -33,17 +33,6 @@ WORKING = (
     "write and what you have done stay in this browser, as files that you can download; progress.jsonl, beside the "
     "notebooks, holds your answers."
 )
-IMPORT = re.compile(r"^import .*\n", re.MULTILINE)
-EXPORT = re.compile(r"^export ", re.MULTILINE)
-
-
-def bundled(*modules: str) -> str:
-    """One script from the texts of ES modules; each may import from those before it.
-
-    >>> bundled("export const ONE = 1;", 'import { ONE } from "./one.js";' + chr(10) + "alert(ONE);")
-    'const ONE = 1;\\nalert(ONE);'
-    """
-    return "\n".join(EXPORT.sub("", IMPORT.sub("", module)) for module in modules)
 
 
 def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], site: str = "") -> str:
@@ -52,8 +41,8 @@ def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], sit
     addresses: where each lesson is read, and where it is worked in, if anywhere. others: links for the foot of the
     page. site: its own address, which the pictures of links need.
     """
-    style = _shared("design.css") + _shared("merge_player.css") + _own("front.css")
-    script = bundled(*map(_shared, SHARED), _own("front.js"))
+    style = static("design.css") + static("merge_player.css") + _own("front.css")
+    script = bundled(*map(static, SHARED), _own("front.js"))
     body = _own("front.html").format(
         first=addresses[0][0],
         cards="\n".join(map(_card, lessons.LESSONS, *zip(*addresses, strict=True))),
@@ -79,10 +68,6 @@ def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], sit
             "</body>\n</html>\n",
         )
     )
-
-
-def _shared(name: str) -> str:
-    return files.read("views", "static", name)
 
 
 def _own(name: str) -> str:

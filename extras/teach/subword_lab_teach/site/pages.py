@@ -14,7 +14,7 @@ from typing import Any
 
 from subword_lab import lessons
 from subword_lab.files import write_whole
-from subword_lab.html import Html, gathered, pieces, styled, tag, to_html
+from subword_lab.html import Html, details, gathered, pieces, styled, tag, to_html
 from subword_lab.views.plain import highlighted
 
 from .. import GUIDE
@@ -130,12 +130,15 @@ def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
     if cell["cell_type"] == "markdown":
         yield _text(source)
     elif source.strip():
-        yield styled(tag("div", highlighted(source), class_="sl-code"))
-        yield from (
+        folded = cell.get("metadata", {}).get("jupyter", {})
+        code = styled(tag("div", highlighted(source), class_="sl-code"))
+        yield details("Code", code) if folded.get("source_hidden") else code
+        shown = [
             tag("div", _output(output["data"]), class_="sl-output")
             for output in cell["outputs"]
             if "data" in output
-        )
+        ]
+        yield from [details("Look", pieces(*shown))] if folded.get("outputs_hidden") else shown
 
 
 def _text(markdown: str) -> Html:

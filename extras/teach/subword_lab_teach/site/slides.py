@@ -7,13 +7,14 @@ section's. Arrows, the space bar and a swipe turn the page; code is folded away,
 from pathlib import Path
 
 from subword_lab import files, lessons
-from subword_lab.html import Html, gathered, pieces, tag
+from subword_lab.html import Html, details, gathered, pieces, tag
 
 from .. import plan
 from ..cells import lesson_notebook
 from .pages import cell_html, page, read
 
 LEFT_OUT = ("Held against the sources", "Sources and further reading")
+GOALS = "**You will be able to**"  # and what one needs: no slide
 ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a slide
 
 
@@ -49,15 +50,15 @@ def slides(lesson: str) -> list[Html]:
 def _ideas(cells: list[dict]) -> list[list[Html]]:
     """The pieces of each slide: its section, a cell of text, and what the code behind it shows."""
     ideas: list[list[Html]] = []
-    for title, cell in plan.sections(cells[1:]):
+    for title, cell in plan.sections(cells):
         source = "".join(cell["source"])
-        if title in LEFT_OUT:
+        if title in LEFT_OUT or source.startswith(GOALS):
             continue
         if cell["cell_type"] == "markdown":
-            text = source.partition("\n")[2] if source.startswith("##") else source
+            text = source.partition("\n")[2] if source.startswith("#") else source
             head = tag("p", title, class_="sl-head")
             ideas.append([head, *cell_html(cell | {"source": text})])
         elif ideas and cell["outputs"] and ANSWERED not in source:
             code, *shown = cell_html(cell)
-            ideas[-1] += [*shown, tag("details", tag("summary", "Code"), code)]
+            ideas[-1] += [*shown, code if code.startswith("<details") else details("Code", code)]
     return ideas

@@ -274,6 +274,7 @@ addEventListener("hashchange", () => {
   const asked = fromAddress();
   if (asked && asked.text !== player.text) put(asked.text, asked);
 });
+player.use();
 drawBill();
 const asked = fromAddress();
 put(asked?.text || field.defaultValue, { source: asked?.source || "", wait: 1400 });

@@ -1,0 +1,174 @@
+/* A trainer to play with: `<subword-trainer data-settings="...">` learns merges from its reader's own words, as Python's
+   `train_steps` does, with another pair than the rule's wherever the reader says so. It needs no kernel. */
+
+import { GAP, bytesAsLetters, corpusBy, mergeSteps } from "./merging.js";
+import { MergePlayer, counted, element, fraction, number } from "./merge_player.js";
+
+const MOST = 60; // merges
+const DRAWN = 3000; // letters of a text; what is longer is counted whole
+const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: { prefix: "##", characters: true } };
+const labeled = (words, field) => element("label", {}, element("span", { textContent: words }), field);
+
+class Trainer extends MergePlayer {
+  constructor(owner, settings) {
+    const root = element("div", { className: "sl-player" });
+    super(root, { owner, changed: () => this.showAgain() });
+    Object.assign(this, { settings, fields: {}, aim: settings.merges, wanted: false, choices: {} });
+    this.area = element("textarea", { rows: 2, value: settings.corpus, dir: "auto", spellcheck: false, autocomplete: "off", autocapitalize: "off" });
+    this.file = element("input", { type: "file", accept: "text/*,.txt,.md,.csv,.py" });
+    for (const [name, options] of Object.entries(settings.options)) {
+      const choices = Object.entries(options).map(([value, textContent]) => element("option", { value, textContent }));
+      this.fields[name] = element("select", {}, ...choices);
+      this.fields[name].value = settings[name];
+    }
+    this.status = element("p", { className: "sl-status" });
+    this.caption = root.querySelector(".sl-caption");
+    this.merges = element("ol", { className: "sl-merges" });
+    this.vocabulary = element("p", { className: "sl-vocabulary" });
+    this.code = element("pre", { tabIndex: 0 });
+    this.copy = element("button", { type: "button", textContent: "Copy" });
+    const { scheme, algorithm, ties } = this.fields;
+    owner.append(
+      element("div", { className: "sl-title", role: "heading", ariaLevel: 3, textContent: settings.title }),
+      labeled("Corpus: type or paste a text", this.area),
+      element("div", { className: "sl-form" }, labeled("or take a file", this.file), labeled("Words are cut by", scheme),
+        labeled("Merge the pair with the", algorithm), labeled("Among equals take", ties)),
+      root, this.status, this.merges, this.vocabulary,
+      element("details", {}, element("summary", { textContent: "A cell that makes this" }), this.code, this.copy),
+    );
+    this.listenToForm();
+    this.readAgain();
+  }
+
+  listenToForm() {
+    this.area.addEventListener("input", () => this.readAgain());
+    this.area.addEventListener("contextmenu", (event) => event.stopPropagation()); // the browser's own, not the notebook's
+    for (const field of Object.values(this.fields)) field.addEventListener("change", () => this.readAgain());
+    this.file.addEventListener("change", async () => {
+      if (!this.file.files.length) return;
+      this.area.value = await this.file.files[0].slice(0, 4 * this.settings.longest).text();
+      this.readAgain();
+    });
+    this.bars.addEventListener("click", ({ target }) => {
+      const { left, right } = target.closest("li")?.pair ?? {}, { names } = this.run;
+      if (names[left]) this.choose(this.k + 1, [names[left], names[right]]);
+    });
+    this.copy.addEventListener("click", () => navigator.clipboard?.writeText(this.code.textContent)
+      .then(() => { this.copy.textContent = "Copied"; }, () => {}));
+  }
+
+  readAgain() {
+    this.choices = {};
+    this.read(this.area.value.slice(0, this.settings.longest).toWellFormed());
+  }
+
+  learn(most = MOST) {
+    const { choices, fields, settings } = this, scheme = fields.scheme.value, rule = RULES[fields.algorithm.value];
+    const spaced = scheme === "metaspace", text = spaced ? this.text.replace(/^(?=[^ ▁])/u, " ") : this.text;
+    const asLetters = spaced ? (word) => Array.from(word.replaceAll(" ", "▁")) : Array.from;
+    const corpus = corpusBy(text, new RegExp(settings.patterns[scheme], "gu"), settings.bytes.includes(scheme) ? bytesAsLetters : asLetters);
+    const odd = rule.prefix && corpus.words.find((word) => word.text.startsWith(rule.prefix));
+    const options = { ...rule, ties: fields.ties.value, most: odd ? 0 : most, alone: MOST };
+    this.apart = corpus.letters > 2 * corpus.words.reduce((sum, word) => sum + word.letters.length, 0); // each word once, with its count
+    const items = this.apart ? corpus.words.flatMap((_, word) => [word, GAP]) : corpus.items;
+    let letters = 0;
+    const end = items.findIndex((item) => item >= 0 && (letters += corpus.words[item].letters.length) > DRAWN);
+    this.cut = end >= 0;
+    this.take({ ...corpus, items: this.cut ? items.slice(0, end) : items }, mergeSteps(corpus, { ...options, choices }));
+    this.byRule = Object.keys(choices).length ? mergeSteps(corpus, options) : null;
+    Object.assign(this, { ties: options.ties, scored: Boolean(rule.scored), trouble: "" });
+    if (odd) this.trouble = `The word ${odd.text.slice(0, 60)} begins with ##, which marks tokens that continue a word.`;
+    else if (!corpus.letters) this.trouble = "Nothing to count yet: type some words, or choose a file.";
+    else if (!this.run.tops[0].length) this.trouble = "Every word is one symbol: no pair to merge.";
+  }
+
+  /** From this merge on another pair, or again the rule's: choices before it stay, those behind it go. */
+  choose(number, pair) {
+    this.pause();
+    this.choices = Object.fromEntries(Object.entries(this.choices).filter(([at]) => at < number));
+    if (pair) this.choices[number] = pair;
+    this.learn();
+    this.drawCurve();
+    this.show(pair ? number : this.k, 560);
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ drawing
+
+  /** The merge that was asked for last, though a text on the way may have had fewer. */
+  showAgain() {
+    const { aim } = this;
+    this.show(aim);
+    this.aim = aim;
+  }
+
+  show(k, ms) {
+    super.show(k, ms);
+    this.aim = this.k;
+    const { run, byRule } = this, vocab = this.k ? run.steps[this.k - 1].vocab : run.base;
+    const otherwise = byRule ? ` (by the rule alone, to ${number(byRule.tokens[Math.min(this.k, byRule.steps.length)])})` : "";
+    this.status.textContent = this.trouble || `${counted(this.k, "merge")}: the corpus went from ${counted(run.tokens[0], "token")} to ` +
+      `${number(run.tokens[this.k])}${otherwise}; the vocabulary has ${number(vocab)}.${run.tops[this.k].length ? "" : " No pair is left."}` +
+      (this.cut ? " Only the beginning of the text is drawn." : "");
+    const tokens = run.names.map((_, token) => token).filter((token) => token < vocab && (token < 200 || token >= run.base));
+    this.vocabulary.replaceChildren(element("b", { textContent: "Vocabulary " }), ...tokens.map((token) => this.tile(token)));
+    this.merges.replaceChildren(...run.steps.slice(0, this.k).map((step, i) => this.drawMerge(step, i + 1)));
+    this.code.textContent = this.sayCode();
+  }
+
+  drawText() {
+    const fresh = super.drawText();
+    for (const { item, el } of this.words) el.dataset.times = item >= 0 && this.apart ? `${number(this.corpus.words[item].freq)} × ` : "";
+    this.caption.textContent = this.scored ? "Neighbors and their scores: press one to merge it" : "Neighbors and how often they meet: press one to merge it";
+    return fresh;
+  }
+
+  drawCurve() {
+    super.drawCurve(this.byRule);
+  }
+
+  drawCounts() {
+    const rows = super.drawCounts(), { names } = this.run;
+    for (const [{ firstChild: button, pair }] of rows) {
+      button.setAttribute("aria-label", `merge ${names[pair.left]} ${names[pair.right]}, ${this.scored ? fraction(pair) : counted(pair.count, "time")}`);
+    }
+    return rows;
+  }
+
+  drawMerge(step, at) {
+    const times = this.scored ? fraction(step) : counted(step.count, "time");
+    const row = element("li", {}, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${times}`);
+    if (step.ties > 1) row.append(`, a tie of ${number(step.ties)}`);
+    if (!step.chosen) return row;
+    const undo = element("button", { type: "button", textContent: "undo", ariaLabel: `undo merge ${at}` });
+    undo.addEventListener("click", () => {
+      this.choose(at);
+      this.scrub.focus({ preventScroll: true }); // the button is gone
+    });
+    row.append(", you ", undo);
+    const other = at === Number(Object.keys(this.choices)[0]) && this.byRule.steps[at - 1], { names } = this.byRule;
+    if (other) row.append(` (the rule: ${names[other.left]} + ${names[other.right]} becomes ${names[other.token]})`);
+    return row;
+  }
+
+  sayStart(next) {
+    return this.trouble ? [this.trouble] : super.sayStart(next);
+  }
+
+  /** Python that makes the merges shown. */
+  sayCode() {
+    const { scheme, algorithm, ties } = this.fields, module = algorithm.value === "bpe" ? "bpe" : "wordpiece";
+    const rule = ties.value === "shortest-first" ? "bpe.shortest_first" : `"${ties.value}"`;
+    const modules = ["bpe", "text", "wordpiece"].filter((name) => name === "text" || name === module || rule.startsWith(name));
+    const corpus = this.text.length > 1000 ? 'open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name' : JSON.stringify(this.text);
+    const choices = Object.entries(this.choices).map(([at, pair]) => `${at}: (${pair.map((name) => JSON.stringify(name)).join(", ")})`).join(", ");
+    const more = (algorithm.value === "frequency" ? ', score="frequency"' : "") + (choices && `, choices={${choices}}`);
+    return `from subword_lab import ${modules.join(", ")}\n\ncorpus = ${corpus}\nword_freqs = text.word_freqs([corpus], "${scheme.value}")\n` +
+      `steps = list(${module}.train_steps(word_freqs, num_merges=${this.k}, ties=${rule}${more}))\n[step.pair for step in steps]`;
+  }
+}
+
+customElements.get("subword-trainer") || customElements.define("subword-trainer", class extends HTMLElement {
+  connectedCallback() {
+    this.trainer ??= new Trainer(this, JSON.parse(this.dataset.settings));
+  }
+});

@@ -1,0 +1,168 @@
+"""A trainer to play with, in the page itself: merges learned from the reader's own words.
+
+What is typed, chosen and played is the work of `static/trainer.js`, which makes the same steps as `train_steps`. So it
+needs no kernel: it plays on the pages to read, on slides, and in a trusted notebook before any cell was run. Python
+says what it begins with, and in one line what comes of that.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import bpe, text, wordpiece
+from ..arguments import check_choice, counted
+from ..html import Html, View, note, pieces, tag
+from .player import bundled, static
+from .tokens import LONGEST, well_formed
+
+ALGORITHMS = {
+    "bpe": "highest count (BPE)",
+    "wordpiece": "highest score (WordPiece)",
+    "frequency": "highest count, with ##",
+}
+TIES = {
+    "first-seen": "the pair seen first",
+    "lowest-ids": "the lowest ids",
+    "greatest": "the greatest pair",
+    "shortest-first": "the shortest token",
+}
+CLASSES = {  # of characters, as a browser knows them
+    "space": r"\p{White_Space}",
+    "letter": r"\p{L}",
+    "number": r"\p{N}",
+    "word": r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}",
+    "punctuation": r"\p{P}$+<=>^`|~",
+    "upper": r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}",
+    "lower": r"\p{Ll}\p{Lm}\p{Lo}\p{M}",
+}
+SPELLINGS = {  # what browsers write in another way
+    r"\S": r"[^\p{White_Space}\x1c-\x1f]",
+    r"\Z": "$",
+    "(?s:.)": "[^]",
+    "(?i:'s|'t|'re|'ve|'m|'ll|'d)": "(?:'[sStTmMdD]|'[rRvV][eE]|'[lL][lL])",
+}
+_cells: set[object] = set()  # of the notebook, which have shown a trainer
+
+
+class Trainer(View):
+    """A trainer to play with, as `trainer_playground` makes it. Its face alone plays where a script is on the page."""
+
+    def html(self) -> Html:
+        style = bundled(*map(static, ("design.css", "merge_player.css", "trainer.css")))
+        modules = ("merging.js", "motion.js", "merge_player.js", "trainer.js")
+        return pieces(
+            tag("style", Html(f"@scope (subword-trainer) {{\n{style}\n}}")),
+            self.face,
+            tag("script", Html(f"(() => {{\n{bundled(*map(static, modules))}\n}})();")),
+        )
+
+    def _repr_html_(self) -> str:
+        # One cell's output has the script for all. A cell that is run again has its own, for the other may be gone.
+        # Where nobody says which cell is run, every output is whole.
+        from IPython import get_ipython
+
+        message: dict[str, Any] = getattr(get_ipython(), "get_parent", dict)() or {}
+        cell = message.get("metadata", {}).get("cellId")
+        has_script = not cell or not _cells or cell in _cells
+        _cells.add(cell)
+        return self.html() if has_script else self.face
+
+
+def trainer_playground(
+    corpus: str | Path | Mapping[str, int] = "hug pug pun bun hugs",
+    *,
+    algorithm: str = "bpe",
+    scheme: str = "whitespace",
+    merges: int = 3,
+    ties: str = "first-seen",
+    title: str = "Train a tokenizer on your own words",
+) -> Trainer:
+    """A trainer to play with: corpus, scheme, rule, ties and number of merges follow as they are changed.
+
+    corpus: what stands in the field at first: a text, a file's Path, or words with their counts, each of which then
+    stands there as often. algorithm: "bpe"; "wordpiece" for its score, or "frequency" for counts with its ##. merges,
+    at most 60. Any pair can be merged in place of the rule's; what the rule alone does is drawn beside what comes then.
+
+    Raises ValueError for a rule or a scheme that is not known, a negative number, or a word that begins with ## where
+    this marks tokens that continue a word.
+
+    >>> trainer_playground("hug pug hugs", merges=2)
+    Train a tokenizer on your own words: 2 merges: the corpus went from 10 tokens to 5; the vocabulary has 7.
+    """
+    check_choice("algorithm", algorithm, ALGORITHMS)
+    check_choice("scheme", scheme, text.PATTERNS)
+    check_choice("ties", ties, TIES)
+    if isinstance(corpus, Mapping):
+        corpus = " ".join(word for word, freq in corpus.items() for _ in range(freq))
+    elif isinstance(corpus, Path):
+        corpus = corpus.read_text(encoding="utf-8")
+    corpus = well_formed(corpus)
+    settings = {
+        "title": title,
+        "corpus": corpus,
+        "merges": merges,
+        "algorithm": algorithm,
+        "scheme": scheme,
+        "ties": ties,
+        "options": {
+            "algorithm": ALGORITHMS,
+            "scheme": {name: name for name in text.PATTERNS},
+            "ties": TIES,
+        },
+        "patterns": {name: pattern(name) for name in text.PATTERNS},
+        "bytes": text.BYTE_LEVEL,
+        "longest": LONGEST,
+    }
+    status = _status(text.word_freqs([corpus], scheme), algorithm, merges, ties)
+    still = tag(
+        "div",
+        tag("p", tag("b", title)),
+        tag("pre", corpus[:1000]),
+        tag("p", status),
+        note("Run this cell in a notebook, and you can change everything."),
+        class_="sl-still",
+    )
+    face = tag(
+        "subword-trainer",
+        still,
+        class_="mathjax_ignore",
+        role="group",
+        aria_label=title,
+        data_settings=json.dumps(settings),
+    )
+    return Trainer(f"{title}: {status}", face)
+
+
+def pattern(scheme: str) -> str:
+    r"""What a word is, see `text.PATTERNS`, as a regular expression of the browser's (with the flag u).
+
+    >>> pattern("spaces")
+    '[^\\p{White_Space}]+'
+    """
+    spelled = text.PATTERNS[scheme].format_map(CLASSES)
+    for python, browser in SPELLINGS.items():
+        spelled = spelled.replace(python, browser)
+    return spelled
+
+
+def _status(word_freqs: Mapping[str, int], algorithm: str, merges: int, ties: str) -> str:
+    """What comes of the merges, in a sentence."""
+    if not word_freqs:
+        return "Nothing to count yet: type some words, or choose a file."
+    if max(map(len, word_freqs)) == 1:
+        return "Every word is one symbol: no pair to merge."
+    module: Any = bpe if algorithm == "bpe" else wordpiece
+    options: dict[str, Any] = {"ties": bpe.shortest_first if ties == "shortest-first" else ties}
+    if algorithm == "frequency":
+        options["score"] = "frequency"
+    steps = list(module.train_steps(word_freqs, num_merges=merges, **options))
+    splits = steps[-1].splits if steps else module.split_words(word_freqs)
+    before = sum(freq * len(word) for word, freq in word_freqs.items())
+    after = sum(freq * len(splits[word]) for word, freq in word_freqs.items())
+    vocab = module.train(word_freqs, num_merges=merges, **options).vocab
+    end = "" if any(len(split) > 1 for split in splits.values()) else " No pair is left."
+    return (
+        f"{counted(len(steps), 'merge')}: the corpus went from {counted(before, 'token')} to {after:,}; "
+        f"the vocabulary has {len(vocab):,}.{end}"
+    )

@@ -1,0 +1,146 @@
+"""No text takes much longer than others of its length: steps are counted, for one word, one line, one character."""
+
+import heapq
+from functools import partial
+from random import Random
+
+import pytest
+
+from subword_lab import Tokenizer, bpe, pieces, streaming
+from subword_lab.structures import merging, pair_index
+
+random = Random(0)
+LETTERS = "".join(random.choices("abcdefXYZ0189+/", k=600))
+TEXTS = {
+    "one letter": "x" * 600,
+    "capitals": "X" * 600,
+    "one sign": "字" * 600,
+    "signs and capitals": "字X" * 300,
+    "marks and capitals": "\u0301X" * 300,
+    "base64": LETTERS,
+    "code": "if(a){b=c;}else{d();}" * 30,
+    "blanks": " " * 600,
+    "line ends": "\n \r" * 200,
+    "quotes": "'s'S" * 150,
+    "many scripts": "aжが字ก؋1²\u3000" * 70,
+}
+
+
+class Searched(bytes):
+    """Bytes that say how many of them a search went through."""
+
+    steps = 0
+
+    def rfind(self, part, start=0, end=None):
+        end = len(self) if end is None else end
+        found = super().rfind(part, start, end)
+        self.steps += end - max(found, 0)
+        return found
+
+
+@pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
+def test_a_long_line_is_searched_once_for_a_border(string):
+    data = Searched(string.encode() * 5)
+    streaming._border(data)
+    assert 0 < data.steps <= 2 * len(data)
+
+
+class Ranks(dict):
+    """Ranks of pairs that say how often they were asked for."""
+
+    asked = 0
+
+    def __contains__(self, pair):
+        self.asked += 1
+        return super().__contains__(pair)
+
+
+@pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
+def test_a_long_word_is_merged_in_steps_of_its_length(string):
+    model = bpe.train({string: 1}, num_merges=30)
+    ranks = Ranks(model.ranks)
+    merging.merge_by_rank(string * 4, ranks)
+    assert ranks.asked <= 4 * len(string) * 4
+
+
+@pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
+def test_training_touches_what_a_merge_changes_and_not_the_whole_of_a_long_word(
+    string, monkeypatch
+):
+    pushed = []
+    push = heapq.heappush
+    monkeypatch.setattr(
+        pair_index.heapq, "heappush", lambda *entry: (pushed.append(1), push(*entry))
+    )
+    symbols = random.sample(string, len(string))
+    queue = pair_index.PairQueue({string: 1}, {string: symbols}, "first-seen", [])
+    queue.merge_until(lambda vocab, merges: len(merges) == 30, "".join)
+    merged = len(symbols) - len(queue.index.words[0])
+    assert len(pushed) <= len({*zip(symbols, symbols[1:])}) + 6 * merged + 60
+
+
+def test_rules_are_asked_once_for_each_piece(monkeypatch):
+    asked = []
+    allow = pieces.Rules.allow
+    monkeypatch.setattr(
+        pieces.Rules, "allow", lambda rules, piece: (asked.append(piece), allow(rules, piece))[1]
+    )
+    lines = ["".join(Random(seed).choices("日本語の文章です、", k=200)) for seed in range(5)]
+    Tokenizer.train(lines, "bpe", 300, rules=pieces.Rules())
+    assert len(asked) == len({*asked})
+
+
+# -------------------------------------------------------------------------------------------------- the compiled engine
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """The compiled functions of a module as plain Python, with calls of some of them counted."""
+
+    def take(module, *names):
+        calls = []
+        for name, function in list(vars(module).items()):
+            if hasattr(function, "py_func"):
+                monkeypatch.setattr(module, name, function.py_func)
+
+        def counted(function, *arguments):
+            calls.append(1)
+            return function(*arguments)
+
+        for name in names:
+            monkeypatch.setattr(module, name, partial(counted, getattr(module, name)))
+        return calls
+
+    return take
+
+
+@pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
+def test_the_scan_for_words_looks_at_a_character_a_few_times(interpreted, string):
+    np = pytest.importorskip("numpy")
+    byte_words = pytest.importorskip("subword_lab_fast.byte_words")
+    calls = interpreted(byte_words, "kind_at")
+    classes = byte_words.char_classes()
+    data = np.frombuffer(string.encode() + b"\xff" + bytes(24), np.uint8)
+    size = len(data) - 24
+    for scheme in range(len(byte_words.SCHEMES)):
+        calls.clear()
+        byte_words.find_words(data, size, True, scheme, classes, np.empty(size + 2, np.int32))
+        assert len(calls) <= 10 * (len(string) + 1)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")  # of a hash, which compiled code lets pass
+@pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
+def test_a_long_word_is_merged_in_steps_of_its_length_by_the_engine(interpreted, string):
+    np = pytest.importorskip("numpy")
+    byte_ids = pytest.importorskip("subword_lab_fast.byte_ids")
+    model = bpe.train({string: 1}, num_merges=30)
+    rows = [(model.ids[a], model.ids[b], model.ids[a + b]) for a, b in model.merges]
+    left, right, tokens = np.array(rows, np.int32).T.copy()
+    ids = np.array([model.ids[char] for char in string * 2], np.int32)
+    expected = [model.ids[token] for token in merging.merge_by_rank(string * 2, model.ranks)]
+    calls = interpreted(byte_ids, "rank_of", "heappush")
+    ranks = byte_ids.table_of_merges(left, right)
+    ranks_at = np.array([*map(byte_ids.rank_of, ids, ids[1:], [ranks] * len(ids)), 0])
+    calls.clear()
+    count = byte_ids.merge_long(ids, 0, len(ids), ranks, tokens, ranks_at)
+    assert ids[:count].tolist() == expected and len(calls) <= 8 * len(string)
