@@ -61,7 +61,7 @@ class Parts:
     decoder: how tokens become a text again.
     trim_offsets: spaces at the ends of a token do not count in its offsets. trim_keeps_first: but a single space that
     begins the text does. truncation, padding: how rows of ids are cut and filled up, if they are, in the words of the
-    tokenizers library's files. config: what is for transformers alone, see `interchange.folder`.
+    tokenizers library's files. config: what is for transformers alone, see `Tokenizer.with_roles`.
 
     Raises ValueError where parts contradict each other.
     """

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engines, interchange, lattice, normalization, text, training, wordpiece
 from .arguments import (
+    check_choice,
     check_count,
     check_probability,
     check_string,
@@ -221,7 +222,11 @@ class Tokenizer:
         >>> sorted(path.name for path in folder.iterdir())
         ['special_tokens_map.json', 'tokenizer.json', 'tokenizer_config.json']
         """
-        return Tokenizer(interchange.with_roles(self.parts, roles))
+        for role, token in roles.items():
+            check_choice("a role", role, interchange.ROLES)
+            check_choice(role, token, self.parts.special_tokens)
+        config = {**interchange.config_of(self.parts), **roles}
+        return Tokenizer(interchange.with_config(self.parts, config))
 
     def cut_down(self, vocab_size: int) -> Tokenizer:
         """A tokenizer with the most important tokens of this one, which get new ids in the old order.

@@ -22,7 +22,7 @@ def read(path):
     "tokenizer, roles",
     [
         (BERT, "unk_token [UNK] sep_token [SEP] pad_token [PAD] cls_token [CLS] mask_token [MASK]"),
-        (BPE, "bos_token <|endoftext|> eos_token <|endoftext|>"),
+        (BPE, "bos_token <|endoftext|> eos_token <|endoftext|> pad_token <|pad|>"),
         (PADS, "bos_token <|endoftext|> eos_token <|endoftext|> pad_token <|pad|>"),
         (
             Tokenizer.train(TEXTS, "unigram", 30),
@@ -78,9 +78,9 @@ def test_without_the_other_files_a_folder_is_its_tokenizer(tmp_path):
 @pytest.mark.parametrize(
     "content, message",
     [
-        ('{"pad_token": "<pad>"}', "pad_token names the token '<pad>', whose id in tokenizer.json is None"),
+        ('{"pad_token": "<pad>"}', "pad_token is '<pad>', which tokenizer.json does not have"),
         ('{"pad_token": 7}', "pad_token is 7; expected str"),
-        ('{"added_tokens_decoder": {"7": {"content": "[SEP]"}}}', "decoder names the token '[SEP]', whose id"),
+        ('{"added_tokens_decoder": {"7": {"content": "[sep]"}}}', "7 is '[sep]', which tokenizer.json does not have"),
         ('{"added_tokens_decoder": []}', "added_tokens_decoder is []; expected dict"),
         ("[]", "the file is []; expected dict"),
         ("{", "it is no JSON"),
@@ -100,7 +100,7 @@ def test_files_that_contradict_the_tokenizer_are_refused(content, message, tmp_p
         ({"padding": "[PAD]"}, "a role is 'padding'; expected one of 'bos_token'"),
         (
             {"pad_token": "hug"},
-            "pad_token is 'hug', which is not among the special tokens; make it",
+            "pad_token is 'hug'; expected one of '[PAD]', '[UNK]'",
         ),
     ],
 )
