@@ -224,7 +224,11 @@ class Tokenizer:
         """
         for role, token in roles.items():
             check_choice("a role", role, interchange.ROLES)
-            check_choice(role, token, self.parts.special_tokens)
+            if token not in self.parts.special_tokens:
+                raise ValueError(
+                    f"{role} is {shorten(token)}, which is not among the special tokens; make it one with "
+                    "add_tokens([...], special=True)"
+                )
         config = {**interchange.config_of(self.parts), **roles}
         return Tokenizer(interchange.with_config(self.parts, config))
 

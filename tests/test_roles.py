@@ -100,7 +100,7 @@ def test_files_that_contradict_the_tokenizer_are_refused(content, message, tmp_p
         ({"padding": "[PAD]"}, "a role is 'padding'; expected one of 'bos_token'"),
         (
             {"pad_token": "hug"},
-            "pad_token is 'hug'; expected one of '[PAD]', '[UNK]'",
+            "pad_token is 'hug', which is not among the special tokens; make it",
         ),
     ],
 )
