@@ -352,7 +352,9 @@ def run_encode(options: argparse.Namespace) -> int:
     start, between, end = ("[", ", ", "]") if options.tokens else ("", " ", "")
     names = [str(id) for id in range(max(tokenizer.parts.tokens) + 1)]
     open_line = False  # a long line comes in parts
-    typed = _is_input(options.file) and sys.stdin.isatty()  # somebody waits for each line
+    typed = (
+        _is_input(options.file) and sys.stdin and sys.stdin.isatty()
+    )  # somebody waits for each line
     for batch in batches(lines, 1 if typed else AT_A_TIME):
         strings = [line.removesuffix("\n") for line in batch]
         if options.tokens:
@@ -416,7 +418,11 @@ def _progress(paths: Sequence[Path | None], quiet: bool = False) -> Callable[[in
 
 
 def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
-    return nullcontext(sys.stdin.buffer) if path is None or _is_input(path) else open(path, "rb")
+    if path is not None and not _is_input(path):
+        return open(path, "rb")
+    if sys.stdin is None:
+        raise CourseError("standard input is closed; name a file")
+    return nullcontext(sys.stdin.buffer)
 
 
 def _lines(

@@ -108,6 +108,11 @@ def edges(word: str, model: Losses, *, without: str | None = None) -> list[Edge]
     >>> [edge.token for edge in edges("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
     ['h', 'u', 'ug', 'g']
     """
+    return [*_edges(word, model, without)]
+
+
+def _edges(word: str, model: Losses, without: str | None) -> Iterator[Edge]:
+    """The same one by one: of a long word there may be more than fit into memory."""
     check_string("word", word)
     check_type("model", model, Losses)
     places = (
@@ -115,7 +120,7 @@ def edges(word: str, model: Losses, *, without: str | None = None) -> list[Edge]
         for start in range(len(word))
         for end in range(start + 1, min(start + model.longest, len(word)) + 1)
     )
-    return [edge for edge in places if edge.loss < math.inf and edge.token != without]
+    return (edge for edge in places if edge.loss < math.inf and edge.token != without)
 
 
 # ------------------------------------------------------------------------------------------------- the cheapest ways
@@ -134,7 +139,7 @@ def viterbi_table(
     # Gap 0 is where we are; to the others no way is known yet.
     best = [0.0] + [math.inf] * len(word)
     starts = [-1] * (len(word) + 1)
-    for start, end, _, loss in edges(word, model, without=without):
+    for start, end, _, loss in _edges(word, model, without):
         # best[start] is settled: every edge into `start` stands earlier in the list.
         if best[start] + loss < best[end]:
             best[end], starts[end] = best[start] + loss, start

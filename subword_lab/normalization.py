@@ -24,8 +24,18 @@ from .arguments import check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
 LONGEST = 64  # characters of an entry
+GROWTH = 32  # times as long a text may become, and a character by one step; by Unicode it is 18
+
 Span = tuple[int, int]
 Traced = tuple[str, list[Span]]
+
+
+def _check_short(new: str) -> None:
+    """ValueError if what is put into a text is longer than any tokenizer needs."""
+    if len(new) > GROWTH:
+        raise ValueError(
+            f"normalization puts {len(new):,} characters into a text at once; expected at most {GROWTH}"
+        )
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,9 @@ class Replace:
     old: str
     new: str
     runs: bool = False
+
+    def __post_init__(self) -> None:
+        _check_short(self.new)
 
     def __call__(self, string: str) -> str:
         if self.old * (1 + self.runs) not in string:
@@ -97,6 +110,9 @@ class Prepend:
 
     new: str
 
+    def __post_init__(self) -> None:
+        _check_short(self.new)
+
     def __call__(self, string: str) -> str:
         return self.new + string if string else string
 
@@ -142,7 +158,8 @@ class CharMap:
                 f"the table of replacements says that its trie has {size} bytes; expected a multiple of 4 "
                 f"within its {len(self.data)} bytes"
             )
-        self.data[4 + size :].decode()  # UnicodeDecodeError is a ValueError
+        new = self.data[4 + size :].decode().split("\0")  # UnicodeDecodeError is a ValueError
+        _check_short(max(new, key=len))
 
     @cached_property
     def _units(self) -> list[int]:
@@ -303,9 +320,19 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     >>> apply("Héllò  you", ["lowercase", Replace(" ", " ", runs=True)])
     'héllò you'
     """
+    size = len(string)
     for step in steps:
         string = text.normalize(string, step) if isinstance(step, str) else step(string)
+        _check_growth(string, size)
     return string
+
+
+def _check_growth(string: str, size: int) -> None:
+    """ValueError if a text of this size has become as long as only a file makes it that was written to do harm."""
+    if len(string) > GROWTH * (size + GROWTH):
+        raise ValueError(
+            f"normalization makes {len(string):,} characters of {size:,}; expected at most {GROWTH} for each"
+        )
 
 
 def evens_out(steps: Iterable[Step]) -> bool:
@@ -349,10 +376,12 @@ def trace(string: str, steps: Iterable[Step]) -> Traced:
     [(0, 1), (0, 1), (1, 2)]
     """
     spans = [(start, start + 1) for start in range(len(check_string("string", string)))]
+    size = len(string)
     for step in steps:
         string, spans = (
             TRACERS[step](string, spans) if isinstance(step, str) else step.trace(string, spans)
         )
+        _check_growth(string, size)
     return string, spans
 
 

@@ -438,7 +438,11 @@ def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(aroun
     "kind, answer, typed",
     [
         (Number(), 128, ["128!", "#128", "№ 128", "128 tokens!"]),
-        (Number(), 21, ["twenty-one", "Twenty-one tokens"]),
+        (Number(), 21, ["twenty-one", "Twenty-one tokens", "36 - 15", "36-15", "44 - 20 - 3"]),
+        (Number(), 0, ["none", "44 - 24 - 20"]),
+        (Text(case=True), "Zb", ["the pair Zb", 'the text is "Zb"', ">>> 'Zb'", "='Zb'"]),
+        (Tokens(), ["a", "a"], [">>> ['a', 'a']", "It gives ['a', 'a']", "=['a', 'a']"]),
+        (Tokens(), ["a</w>", "b"], ["a</w> / b"]),
         (Number(), 41.25, ["41 1/4", "41¼", "41 ¼"]),
         (Number(digits=2), 0.36, ["36 percent", "36 per cent", "0·36"]),
         (Merges(), [("be", "ll")], ["<be, ll>", "be → ll", "bell = be + ll", "first merge: be+ll"]),
@@ -451,6 +455,7 @@ def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(aroun
                 "- u+g\n- h+ug",
                 "u+g → h+ug",
                 "ug = u+g, hug = h+ug",
+                "u g | h ug",
             ],
         ),
         (Merges(), [("e", "s</w>")], ["e+s</w>", "e s</w>", "(e, s</w>)"]),
@@ -465,6 +470,17 @@ def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(aroun
 def test_other_ways_to_write_an_answer(kind, answer, typed):
     for way in typed:
         assert judged(kind, asked(answer), way, OPTIONS).outcome == "correct", way
+
+
+def test_marks_that_are_kept_are_no_signs_between_words():
+    feedback = load("compare-02", seed=11).judge("▁preering ▁hughug")
+    assert (feedback.outcome, feedback.label) == ("incorrect", "marks-kept")
+
+
+def test_a_difference_is_not_a_range():
+    assert Number().readings("25 - 20") == [5]
+    with pytest.raises(Invalid):
+        Number().readings("20 - 25")
 
 
 @pytest.mark.slow
@@ -535,6 +551,12 @@ def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
         (Number(), 20, -20, "look at the sign"),
         (Number(), 20, 200, "10 times too large"),
         (Number(), 20, "1/20", "the inverse"),
+        (Number(significant=3), 7 / 374, "53.4", "the inverse"),
+        (Number(significant=3), 7 / 374, "0.02", "3 significant digits are asked for."),
+        (Number(digits=2), 2.615, "2.6", "is right; give it to 2 decimals."),
+        (Number(digits=1), 1.826, "2", "is right; give it to 1 decimal."),
+        (Number(digits=2), 2.615, "3", "That is too large."),
+        (Number(digits=3), 1 / 6, "0.333", "twice as much"),
         (Number(), 20, 40, "twice as much"),
         (Number(), 20, 10, "half of what"),
         (Number(), 2000, 2001.5, "close, but too large"),
@@ -618,6 +640,13 @@ def test_partial_credit_is_for_what_is_right_from_the_beginning(kind, right, giv
 def test_figures_that_do_not_tell_mistakes_apart_are_not_asked(kind, question):
     assert kind.settled(question) is None
     assert kind.settled(asked("a", "b") if kind.lettered else asked(20, 21, None, 21))
+
+
+def test_a_mistake_that_looks_like_rounding_is_not_the_only_one_named():
+    feedback = judged(Number(digits=2), asked(68 / 26, 2.6), "2.6", [])
+    assert feedback.label and feedback.message == (
+        "As far as it is given, this is right; give it to 2 decimals. Or, if you did not round: That is a mistake."
+    )
 
 
 def test_of_two_mistakes_with_one_value_both_are_named():

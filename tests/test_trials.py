@@ -30,6 +30,19 @@ def test_what_doing_nothing_would_give_is_trivial(expected, trivial):
     assert tried.all[0].is_trivial == trivial
 
 
+def test_a_function_that_often_breaks_down_is_not_taken_for_one_that_does_not():
+    def first(numbers):
+        return numbers[0]  # as `sum` on one number, and an IndexError on none
+
+    def first_again(numbers):
+        return first(numbers)
+
+    assert not trials(first, [1], [2], []).are_like(total)
+    assert trials(first, [1], [2], [3], []).are_like(total)
+    assert trials(first, [1], [], []).are_like(first_again)
+    assert not trials(first, [1, 2], [3]).are_like(total)
+
+
 def test_all_runs_share_the_time_of_one():
     def run(function, cases, *, limits: runner.Limits):
         given.append(limits.seconds)

@@ -17,6 +17,7 @@ themselves as widgets; without them, every answer stands in a cell, where whoeve
 
 import json
 import os
+import re
 import stat
 import warnings
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FILE = "subword-lab-class.json"
+LARGEST_SEED = 10**18  # answers to larger ones are not marked
 VARIABLES = ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES")
 
 
@@ -100,16 +102,20 @@ def checked_seed(seed: object) -> int:
     7
     """
     try:
-        return int(seed)  # type: ignore[call-overload]
+        number = int(seed)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise ValueError(f"the seed is {seed!r}; expected a whole number") from None
+    if abs(number) >= LARGEST_SEED:
+        raise ValueError(f"the seed is {number}; expected a number of at most 18 digits")
+    return number
 
 
 def _nearest() -> tuple[dict, Path]:
     """What the nearest file says, and its folder."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         with suppress(OSError):  # not there, or not to be read
-            return _understood((folder / FILE).read_bytes(), folder / FILE), folder
+            if (folder / FILE).is_file():  # and no pipe, which would be waited for
+                return _understood((folder / FILE).read_bytes(), folder / FILE), folder
     return {}, Path()
 
 
@@ -133,7 +139,7 @@ def _is_safe(folder: Path, name: str) -> bool:
 def _understood(data: bytes, path: Path) -> dict:
     try:
         given = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged: {error}") from None
     forms = {
         "seed": (int, "a whole number"),
@@ -148,4 +154,7 @@ def _understood(data: bytes, path: Path) -> dict:
     for name, (form, words) in forms.items():
         if type(given.get(name, form())) is not form:  # a bool is an int, and no seed
             raise ValueError(f"{path}: {name!r} is {given[name]!r}; expected {words}")
+    for text in (given.get("learner", ""), *given.get("exercises", ())):
+        if not isinstance(text, str) or re.search("[\0\ud800-\udfff]", text):
+            raise ValueError(f"{path} holds {text!r}; expected a name")
     return given

@@ -296,23 +296,42 @@ class Number(Kind):
         )  # which may well be a slip in counting
         return f"{off} {mistake.message}"
 
+    def judge(self, question: Question, values: Sequence[Any], **how: Any) -> Feedback:
+        feedback = super().judge(question, values, **how)
+        if feedback.outcome == "correct" or not self.is_coarse(values[0], question.answer):
+            return feedback
+        wanted = "{significant} significant digits are asked for."
+        wanted = wanted if self.significant else "give it to {digits:decimal|decimals}."
+        message = say(f"As far as it is given, this is right; {wanted}", **vars(self))
+        other = f" Or, if you did not round: {feedback.message}" * bool(feedback.label)
+        return dataclasses.replace(feedback, message=message + other)
+
+    def is_coarse(self, value: Any, right: Any) -> bool:
+        """Whether a value is the right one, rounded to fewer digits than are asked for.
+
+        >>> Number(digits=2).is_coarse(2.6, 2.615), Number(digits=2).is_coarse(3, 2.615), Number().is_coarse(3, 2.615)
+        (True, False, False)
+        """
+        form, most = ("g", self.significant or 1) if self.digits is None else ("f", self.digits)
+        least = 0 if self.digits == 1 else 1
+        fewer = [float(f"{float(right):.{each}{form}}") for each in range(least, most)]
+        return bool(value) and float(value) in fewer
+
     def located(self, value: Any, right: Any) -> str:
-        fewer = [float(f"{float(right):.{each}g}") for each in range(1, self.significant or 1)]
         value, right = Fraction(value), Fraction(right)
         ratio = value / right if right else Fraction(0)
         powers = [10**power for power in range(1, 7)]
         close = bool(right) and abs(value - right) <= abs(right) / 50
         return _first_fact(
-            (
-                float(value) in fewer,
-                "As far as it is given, this is right; {significant} significant digits are asked for.",
-            ),
             (value == -right, "The size is right; look at the sign."),
             (value == right + 1, "That is one too many."),
             (value == right - 1, "That is one too few."),
-            (value * right == 1, "That is the inverse: what is divided by what?"),
-            (ratio == 2, "That is twice as much as it should be."),
-            (ratio * 2 == 1, "That is half of what it should be."),
+            (
+                right != 0 and self.equal(value, 1 / right),
+                "That is the inverse: what is divided by what?",
+            ),
+            (self.equal(value, right * 2), "That is twice as much as it should be."),
+            (self.equal(value, right / 2), "That is half of what it should be."),
             (ratio in powers, "That is {larger:,} times too large."),
             (ratio != 0 and 1 / ratio in powers, "That is {smaller:,} times too small."),
             (
@@ -327,7 +346,6 @@ class Number(Kind):
             ),
             (value > right, "That is too large."),
             (True, "That is too small."),
-            significant=self.significant,
             larger=int(ratio),
             smaller=int(1 / ratio) if ratio else 0,
         )

@@ -18,14 +18,14 @@ BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
 LEAD_IN = re.compile(
     r"^(?:(?:(?:so|the|my|i think)\s+)*"
-    r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|it|this)"
-    r"(?:\s*[:=]\s*|\s+(?:is|are)\s+|['’]s\s+)|i think\s+"
-    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s+|first\s+)",
+    r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
+    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns)\s+|['’]s\s+)|i think\s+|>>>\s*"
+    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+)",
     re.IGNORECASE,
 )
 THEN = r"\s+(?:and\s+then|and|then|finally)\s+"
 ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
-SIGN = r"[^\w\s,;]"  # one of which may stand between all parts of an answer
+SIGN = r"[^\w\s,;▁]"  # one of which may stand between all parts of an answer; `▁` begins tokens
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans(
@@ -38,7 +38,7 @@ NUMBER_WORDS = {
         "seventeen eighteen nineteen".split()
     )
 }
-NUMBER_WORDS |= {
+NUMBER_WORDS |= {"none": 0} | {
     f"{ten}-{one}".removesuffix("-zero"): 10 * tens + NUMBER_WORDS[one]
     for tens, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
     for one in list(NUMBER_WORDS)[:10]
@@ -129,7 +129,9 @@ def phrases(typed: str) -> list[str]:
     found = []
     for text in said(typed):
         bare = text.rstrip(".。").rstrip() or text
-        named = re.sub(r"^(?:the )?(?:token|word) (?=\S)", "", bare, flags=re.IGNORECASE)
+        named = re.sub(
+            r"^(?:the )?(?:token|word|pair|text|string) (?=\S)", "", bare, flags=re.IGNORECASE
+        )
         inner = unwrap(bare)
         found += [text, unwrap(text), bare, inner, inner.rstrip(".。") or text, unwrap(named)]
     return distinct(found)
@@ -181,7 +183,7 @@ def sequences(typed: str) -> list[list[str]]:
         found += [line.split(), [part for part in re.split(r"[|,;/+·.\s-]+", wide) if part]]
         found += [
             [unwrap(part) for part in wide.split(sign) if part.strip()]
-            for sign in sorted({*re.findall(SIGN, wide)})
+            for sign in sorted({*re.findall(rf"{SIGN}| / ", wide)})
         ]
     return distinct(with_unknown(parts) for parts in found if parts)
 
@@ -238,6 +240,7 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
         found.append(
             [_sides(part, r"[,|\s]+") for part in re.split(r"[;\n]", text) if part.strip()]
         )
+        found.append([_sides(part, r"[,\s]+") for part in text.split("|") if part.strip()])
         found += [
             [_sides(part, re.escape(sign)) for part in lines]
             for sign in sorted({*re.findall(SIGN, text)})
@@ -348,10 +351,11 @@ def _reckoned(text: str) -> Fraction | None:
     sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)  # "48 * 1,000 + 62"
     for sign, plain in SIGNS.items():
         sums = sums.replace(sign, plain)
-    if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]", sums):
+    if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]|\d\s*-", sums):
         return None
     try:
-        return _value_of(ast.parse(sums.strip(), mode="eval").body)
+        value = _value_of(ast.parse(sums.strip(), mode="eval").body)
+        return value if value >= 0 or re.search(r"[*/+(]", sums) else None  # `3 - 4`: from 3 to 4
     except (ValueError, SyntaxError, ZeroDivisionError, RecursionError):
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import ModuleType
@@ -37,7 +38,7 @@ def reading(path: Path) -> Iterator[None]:
         yield
     except RecursionError:
         raise ValueError(f"{os.fspath(path)}: its parts are nested too deep") from None
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise ValueError(f"{os.fspath(path)}: {error}") from None
 
 
@@ -52,10 +53,8 @@ def parse_json(data: bytes) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(
-            f"{shorten(next(name for name in names if names.count(name) > 1))} stands twice in one object"
-        )
+        [(name, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"{shorten(name)} stands twice in one object")
     return found
 
 

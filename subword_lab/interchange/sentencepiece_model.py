@@ -16,7 +16,7 @@ from ..normalization import CharMap, Prepend, Replace, Step, Trim
 from ..parts import Joins, Parts
 from ..structures.merging import merge_by_rank
 from ..unigram import UnigramModel
-from .reading import Path, by_place, of_type, read_bytes, reading
+from .reading import LARGEST_VOCABULARY, Path, by_place, of_type, read_bytes, reading
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
@@ -33,6 +33,10 @@ def _parts(data: bytes) -> Parts:
     for number, value in fields(data):
         if number in messages:
             messages[number].append(dict(fields(of_type(value, bytes, "a part of the model"))))
+            if number == 1 and not messages[1][-1].get(1):
+                raise ValueError("a piece of the model is empty")
+            if len(messages[number]) > LARGEST_VOCABULARY:
+                raise ValueError(f"it has more than {LARGEST_VOCABULARY} pieces")
     trainer, normalizer = messages[2][-1], messages[3][-1]
     pieces = [
         (

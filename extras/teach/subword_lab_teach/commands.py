@@ -5,7 +5,7 @@ import errno
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -94,9 +94,14 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
         raise ValueError(
             "--format and --roster belong together: name the system, and the file that it exported"
         )
-    if options.roster and options.roster.resolve() in (book.resolve(), options.out.resolve()):
-        raise ValueError(f"{options.roster} would be overwritten; name another --out")
-    for path in filter(None, (options.out, options.json, options.report, options.class_report)):
+    results = options.out.with_name(options.out.stem + ".results.jsonl")
+    written = [options.out, results, options.json, options.report, options.class_report]
+    notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
+    _check_apart(
+        [*written, options.feedback, book if options.format else None],
+        [options.dir, options.roster, options.exercises_file, *notebooks],
+    )
+    for path in filter(None, written):
         if path.exists() and not path.is_file():
             raise ValueError(f"{path} is not a file, and cannot be written; name another one")
         if not path.absolute().parent.is_dir():
@@ -108,6 +113,15 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
             raise ValueError(
                 f"{path} would lie in {options.dir}, among what was handed in; name another place"
             )
+
+
+def _check_apart(written: Iterable[Path | None], read: Iterable[Path | None]) -> None:
+    """ValueError if what is written would overwrite what is read, or something else that is written."""
+    taken = {path.resolve() for path in read if path}
+    for path in filter(None, written):
+        if path.resolve() in taken:
+            raise ValueError(f"{path} would be overwritten; name another file")
+        taken.add(path.resolve())
 
 
 def run_handout(options: argparse.Namespace) -> int:
@@ -128,6 +142,7 @@ def run_handout(options: argparse.Namespace) -> int:
         for name in options.lessons
     ] or [lessons.folder() / file for file in every]
     figures = {"seed": options.seed, "exercises_file": options.exercises_file}
+    _check_apart([options.key], [options.learners, options.exercises_file, *notebooks])
     folders = handouts.handout(options.dir, notebooks, learners, **figures)
     if options.zip:
         folders = [handouts.pack(folder, options.hand_in) for folder in folders]

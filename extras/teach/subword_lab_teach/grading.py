@@ -175,7 +175,7 @@ def grade(
     handed in, or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
     """
     if not 0 < timeout <= LONGEST:
-        raise ValueError(f"the timeout is {timeout:g} seconds; expected at most {LONGEST}, a day")
+        raise ValueError(f"the timeout is {timeout} seconds; expected at most {LONGEST}, a day")
     handed_in = submissions.find(Path(folder), learner_pattern)
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     bank = catalog([own] if own else [])
@@ -394,6 +394,10 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, l
             holders.setdefault(key, []).append(learner)
     few = min(FEW_ALIKE, max(2, len(by_learner) // 8))
     notes: dict[Learner, list[str]] = {learner: [] for learner in by_learner}
+    named = {what for id, what in holders if not id}
+    for learner, own in by_learner.items():
+        if named and any(marks.handed_to == "" for _, marks in own):
+            notes[learner].append("a notebook says that it was handed out to nobody in particular")
     for (id, what), learners in sorted(holders.items()):
         given = id and (id not in bank or bank[id].kind.name == "repair")  # code that all have
         if len(learners) == 1 or given or (id and len(learners) > few):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from subword_lab import html
 from subword_lab.exercises import Exercise, Instance, catalog
-from subword_lab.exercises.classroom import FILE
+from subword_lab.exercises.classroom import FILE, checked_seed
 from subword_lab.files import write_whole
 from subword_lab.html import tag
 
@@ -127,6 +127,7 @@ def handout(
 
     Raises ValueError for a lesson or a name that cannot be used, or a folder whose copies have other settings.
     """
+    checked_seed(seed)
     notebooks = {Path(lesson).name: _notebook(Path(lesson)) for lesson in lessons}
     own = Path(exercises_file) if exercises_file else None
     if own:
@@ -193,7 +194,10 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
 
 
 def _write_settings(path: Path, settings: dict) -> None:
-    earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else settings
+    try:
+        earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else settings
+    except (ValueError, RecursionError):
+        raise ValueError(f"{path} is damaged; move it away, or name another folder") from None
     if earlier != settings:
         raise ValueError(
             f"{path.parent} holds copies that were handed out with other settings ({json.dumps(earlier)}); "

@@ -175,7 +175,7 @@ class Room:
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
         for event in events:
-            if event["n"] > learner.told.get(session, 0):
+            if key in self.learners and event["n"] > learner.told.get(session, 0):
                 learner.told[session] = event["n"]
                 self._take_event(learner, key, event, now)
 

@@ -123,7 +123,7 @@ class Submission:
     def place(self) -> str:
         """Where a page on it belongs, below a folder for all: beside it, as the submissions lie."""
         path = PurePosixPath(self.owner or self.learner.id)
-        parts = [printable(part, 150) for part in path.parts if part not in ("..", "/")]
+        parts = [printable(part, 150) for part in path.parts if part != ".." and part.strip("/")]
         folders = parts if self.owner.endswith("/") else parts[:-1]
         if folders:
             return "/".join([*folders, "feedback.html"])
@@ -403,7 +403,7 @@ def _minutes(cells: list[dict]) -> float | None:
 def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
     """To whom a notebook was handed out, as its first cell says; metadata do not survive everything."""
     for cell in cells[:3]:
-        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             for node in ast.walk(ast.parse(cell)):
                 match node:
                     case ast.Call(func=ast.Name("course"), keywords=words):

@@ -154,7 +154,7 @@ def words_first(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-03", "Twice the merges, three times the text", Number(), core=True)
+@exercise("fast-03", "More merges, more text", Number(), core=True)
 def growth(rng: Rng) -> Question | None:
     seconds, merges, words = rng.between(3, 14), rng.between(2, 5), rng.between(2, 6)
     if merges == words:

@@ -16,6 +16,7 @@ from subword_lab import lessons
 from subword_lab.files import write_whole
 from subword_lab.html import Html, details, gathered, pieces, styled, tag, to_html
 from subword_lab.views.plain import highlighted
+from subword_lab.views.player import static
 
 from .. import GUIDE
 from .front import PREVIEW, front_page
@@ -116,7 +117,7 @@ def page(title: str, *content: object, look: str = "") -> str:
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", title),
-        tag("style", Html(read("pages.css") + look)),
+        tag("style", Html(static("design.css") + read("pages.css") + look)),
     )
     return f"<!doctype html>\n{tag('html', head, tag('body', *content), lang='en')}\n"
 
