@@ -104,6 +104,12 @@ def check_number(name: str, value: object, above: float) -> None:
         raise ValueError(f"{name} is {shorten(value)}; expected a number above {above:g}")
 
 
+def check_probability(name: str, value: object) -> None:
+    """ValueError unless `value` is a number from 0 to 1."""
+    if not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise ValueError(f"{name} is {shorten(value)}; expected a probability between 0 and 1")
+
+
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """ValueError unless `value` is one of `choices`."""
     choices = list(choices)

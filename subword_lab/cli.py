@@ -349,6 +349,7 @@ def run_encode(options: argparse.Namespace) -> int:
         "disallowed_special": (),
         "add_special_tokens": False,
     }
+    start, between, end = ("[", ", ", "]") if options.tokens else ("", " ", "")
     names = [str(id) for id in range(max(tokenizer.parts.tokens) + 1)]
     open_line = False  # a long line comes in parts
     typed = (
@@ -369,12 +370,13 @@ def run_encode(options: argparse.Namespace) -> int:
                 rows = [words[start:end] for start, end in pairwise([0, *ends.tolist()])]
         parts = []
         for line, row in zip(batch, rows):
-            parts.append(" " * (open_line and bool(row)) + " ".join(row))
+            parts.append(between * bool(row) if open_line else start)
+            parts.append(between.join(row))
             open_line = not line.endswith("\n")
-            parts.append("\n" * (not open_line))
+            parts.append((end + "\n") * (not open_line))
         _write("".join(parts))
         sys.stdout.flush()
-    _write("\n" * open_line)
+    _write((end + "\n") * open_line)
     return 0
 
 
@@ -448,7 +450,11 @@ def _write(string: str) -> None:
 
 PORT, POSITIVE = whole_number(0, 65535), whole_number(1)
 TOKENIZER = option(
-    "--tokenizer", metavar="FILE.json", type=Path, required=True, help="what train has written"
+    "--tokenizer",
+    metavar="FILE.json",
+    type=Path,
+    required=True,
+    help="what train has written, or a folder with tokenizer.json",
 )
 REPLACE_ERRORS = option(
     "--replace-errors", action="store_true", help="read invalid UTF-8 as U+FFFD"
@@ -539,6 +545,25 @@ newer one, and asked whether you want it with your answers in it; your own file 
 Trains a tokenizer on FILES, of which only the counts of words are kept in memory, and writes it in the format of the
 tokenizers library: it opens there, and in Python with subword_lab.Tokenizer.load. Unless you say otherwise, it is like
 GPT-2's (bpe), BERT's (wordpiece) or SentencePiece's models (unigram).
+
+schemes, by which texts are cut into words:
+  split, spaces         at white space
+  whitespace, bert      at white space and around punctuation
+  byte-level            a space belongs to the word after it, as in GPT-2
+  cl100k, o200k         the same, by the rules of GPT-4 and GPT-4o
+  llama-3, qwen-2       the same, by the rules of Llama 3 and Qwen 2
+  metaspace             before every space, as in SentencePiece
+  characters            every character by itself
+
+normalization steps:
+  nfc, nfd, nfkc, nfkd  Unicode's normalization forms
+  lowercase             capitals become small letters
+  strip-accents         letters without their accents
+  clean, space-chinese  as in BERT: no control characters; spaces around Chinese characters
+  strip                 no white space at both ends
+
+example:
+  subword-lab train books.txt --vocab-size 8000 --scheme o200k --normalize nfc --out tokenizer.json
 """,
         [
             option(
@@ -566,14 +591,19 @@ GPT-2's (bpe), BERT's (wordpiece) or SentencePiece's models (unigram).
                 metavar="FILE.json",
                 type=Path,
                 required=True,
-                help="where to write the tokenizer",
+                help="where to write the tokenizer; a folder that is there gets transformers' files, too",
             ),
             option(
                 "--scheme",
                 metavar="NAME",
-                help="how texts are cut into words, such as whitespace or o200k",
+                help="how texts are cut into words: one of the schemes above",
             ),
-            option("--normalize", metavar="STEPS", type=names, help="steps such as nfkc,lowercase"),
+            option(
+                "--normalize",
+                metavar="STEPS",
+                type=names,
+                help="steps from above, such as nfkc,lowercase",
+            ),
             option(
                 "--special-tokens", metavar="TOKENS", type=names, help="tokens that are never split"
             ),
@@ -589,7 +619,13 @@ GPT-2's (bpe), BERT's (wordpiece) or SentencePiece's models (unigram).
     ),
     "encode": Command(
         "turn a text into ids",
-        "Writes the ids of each line of FILE as a line, without the line end.",
+        """\
+Writes the ids of each line of FILE as a line, without the line end. Words are cut by the scheme, and normalized by the
+steps, with which the tokenizer was trained.
+
+example:
+  subword-lab encode --tokenizer tokenizer.json books.txt > books.ids
+""",
         [
             option(
                 "file",
@@ -605,7 +641,11 @@ GPT-2's (bpe), BERT's (wordpiece) or SentencePiece's models (unigram).
                 help="take special tokens in the text as such; without it they are text like any "
                 "other",
             ),
-            option("--tokens", action="store_true", help="write tokens, as JSON, instead of ids"),
+            option(
+                "--tokens",
+                action="store_true",
+                help="write tokens instead of ids: each line as a JSON array of strings",
+            ),
             REPLACE_ERRORS,
         ],
         run_encode,

@@ -61,7 +61,7 @@ class Parts:
     decoder: how tokens become a text again.
     trim_offsets: spaces at the ends of a token do not count in its offsets. trim_keeps_first: but a single space that
     begins the text does. truncation, padding: how rows of ids are cut and filled up, if they are, in the words of the
-    tokenizers library's files.
+    tokenizers library's files. config: what is for transformers alone, see `Tokenizer.with_roles`.
 
     Raises ValueError where parts contradict each other.
     """
@@ -93,6 +93,7 @@ class Parts:
     trim_keeps_first: bool = False
     truncation: Mapping[str, Any] | None = None
     padding: Mapping[str, Any] | None = None
+    config: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         check_choice("spelling", self.spelling, SPELLINGS)

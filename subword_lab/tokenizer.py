@@ -16,12 +16,23 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
+from heapq import nsmallest
 from itertools import chain, count, groupby, repeat
-from operator import index
+from operator import index, itemgetter
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engines, interchange, lattice, normalization, text, training, wordpiece
-from .arguments import check_count, check_string, check_words, counted, shorten
+from .arguments import (
+    check_choice,
+    check_count,
+    check_probability,
+    check_string,
+    check_type,
+    check_words,
+    counted,
+    shorten,
+)
 from .bpe import BPEModel
 from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts, reduced
@@ -45,6 +56,7 @@ REMEMBERED = 1 << 18
 
 
 Trace = Callable[[str], list[Piece]]
+Cut = Callable[[Any], list[str]]  # a word, or the list of its symbols -> tokens
 
 
 class Customs(NamedTuple):
@@ -196,6 +208,30 @@ class Tokenizer:
             new_parts = replace(self.parts, ids=ids, added_tokens=(*self.parts.added_tokens, *new))
         return Tokenizer(new_parts)
 
+    def with_roles(self, **roles: str) -> Tokenizer:
+        """A tokenizer of which transformers knows what its special tokens are for, when `save` has written a folder.
+
+        roles: bos_token, eos_token, unk_token, sep_token, pad_token, cls_token, mask_token. Without this, those that
+        the files of a folder named, or else those that the names of the tokens tell: `[PAD]` or `<pad>` pads, and so
+        on. Raises ValueError for another role, and for a token that is not special.
+
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> tokenizer = Tokenizer.train(["hug"], vocab_size=260).add_tokens(["<|pad|>"], special=True)
+        >>> tokenizer.with_roles(pad_token="<|pad|>").save(folder)
+        >>> sorted(path.name for path in folder.iterdir())
+        ['special_tokens_map.json', 'tokenizer.json', 'tokenizer_config.json']
+        """
+        for role, token in roles.items():
+            check_choice("a role", role, interchange.ROLES)
+            if token not in self.parts.special_tokens:
+                raise ValueError(
+                    f"{role} is {shorten(token)}, which is not among the special tokens; make it one with "
+                    "add_tokens([...], special=True)"
+                )
+        config = {**interchange.config_of(self.parts), **roles}
+        return Tokenizer(interchange.with_config(self.parts, config))
+
     def cut_down(self, vocab_size: int) -> Tokenizer:
         """A tokenizer with the most important tokens of this one, which get new ids in the old order.
 
@@ -259,6 +295,10 @@ class Tokenizer:
         options: those of the algorithm's own `train`, for example `ties`. By default ties go as in the tokenizers
         library ("lowest-ids"), WordPiece chooses by frequency, and Unigram starts from ten times as many tokens.
         rules: `pieces.Rules()` trains BPE or Unigram as SentencePiece does, to nearly the same vocabulary.
+
+        engine: one more option; "python" or "compiled", and if it is not given, what is quicker. With engine="dask",
+        `texts` are paths of files, whose words are counted on a Dask cluster line by line, see `text.word_freqs`;
+        cluster: its address, a client of it, or None for the cores of this machine.
 
         >>> Tokenizer.train(["hug pug hugs", "bun pun hug"], "wordpiece", vocab_size=25).encode("Hugs!").tokens
         ['[CLS]', 'hugs', '[UNK]', '[SEP]']
@@ -432,6 +472,102 @@ class Tokenizer:
         """The ids of a text in which nothing is special, without anything around it."""
         return self.encode(string, disallowed_special=(), add_special_tokens=False).ids
 
+    def sample(
+        self,
+        string: str,
+        rng: Random | int,
+        *,
+        temperature: float | None = None,
+        dropout: float | None = None,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> Encoding:
+        """Turn a text into ids, as `encode` does with its options, but cut the words at random.
+
+        That is subword regularization: in training, a model sees the same words cut in many ways. rng: a
+        `random.Random`, which goes on from call to call, or a seed. temperature: for Unigram, see `lattice.sample`; 1
+        if it is not given. dropout: for BPE, the probability that a possible merge is overlooked, see
+        `studies.dropout`; 0.1 if it is not given. With 0, either gives what `encode` gives.
+
+        Raises ValueError as `encode` does; for WordPiece, which has one way to cut a word; for a temperature with BPE,
+        which has no probabilities, and for dropout with Unigram, which has no merges.
+
+        >>> tokenizer, rng = Tokenizer.train(["hug pug hugs"], vocab_size=262), Random(1)
+        >>> [" ".join(tokenizer.sample("pug hugs", rng, dropout=0.3).tokens) for _ in range(3)]
+        ['p u g Ġ hug s', 'pug Ġ hug s', 'p u g Ġhug s']
+        """
+        model = self.parts.model
+        chance = Random(rng) if isinstance(rng, int) else rng
+        check_type("rng", chance, Random)
+        cut: Cut | None = None
+        if isinstance(model, UnigramModel) and dropout is None:
+            usual = 1.0 if temperature is None else temperature
+            cut = partial(lattice.sample, model=model, rng=chance, temperature=usual)
+        elif isinstance(model, BPEModel) and temperature is None:
+            rate = 0.1 if dropout is None else dropout
+            check_probability("dropout", rate)
+            if rate:
+                cut = partial(
+                    merge_by_rank, ranks=model.ranks, overlooks=lambda: chance.random() < rate
+                )
+        else:
+            raise ValueError(
+                f"the model is a {type(model).__name__}, temperature is {shorten(temperature)}, and "
+                f"dropout is {shorten(dropout)}; expected Unigram with a temperature, or BPE with dropout"
+            )
+        customs = self._checked([string], allowed_special, disallowed_special, add_special_tokens)
+        return self._row(customs, [self._pieces_between(customs, string, cut)])
+
+    def n_best(
+        self,
+        string: str,
+        n: int,
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> list[Encoding]:
+        """The n likeliest ways to turn a text into ids, the best one first; fewer, where there are fewer.
+
+        The options are those of `encode`. Raises ValueError as it does, and if the model is not Unigram: the others
+        have no probabilities.
+
+        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14)
+        >>> [each.tokens for each in tokenizer.n_best("hug", 2)]
+        [['▁hug'], ['▁', 'hug']]
+        """
+        model = self.parts.model
+        check_count("n", n, least=1)
+        if not isinstance(model, UnigramModel):
+            raise ValueError(
+                f"the model is a {type(model).__name__}, which has no probabilities; expected Unigram"
+            )
+        customs = self._checked([string], allowed_special, disallowed_special, add_special_tokens)
+        words: list[str] = []
+
+        def noted(word: str) -> list[str]:
+            words.append(word)
+            return lattice.viterbi(word, model)[0]
+
+        self._pieces_between(customs, string, noted)
+        rows: list[tuple[float, list[list[str]]]] = [(0.0, [])]  # a loss, and a cut for every word
+        for word in words:
+            ways = lattice.n_best(word, model, n) or [lattice.viterbi(word, model)]
+            longer = [
+                (loss + more, number, tokens)
+                for number, (loss, _) in enumerate(rows)
+                for tokens, more in ways
+            ]
+            rows = [
+                (loss, [*rows[number][1], tokens])
+                for loss, number, tokens in nsmallest(n, longer, key=itemgetter(0))
+            ]
+        return [
+            self._row(customs, [self._pieces_between(customs, string, _in_turn(cuts))])
+            for _, cuts in rows
+        ]
+
     def _checked(
         self,
         strings: Iterable[str],
@@ -507,8 +643,8 @@ class Tokenizer:
         framed = customs.around.framed([self._pieces_between(customs, string)])
         return customs.around.padded(framed, length)
 
-    def _pieces_between(self, customs: Customs, string: str) -> list[Piece]:
-        """The tokens of a text without what comes around, with their places."""
+    def _pieces_between(self, customs: Customs, string: str, cut: Cut | None = None) -> list[Piece]:
+        """The tokens of a text without what comes around, with their places; cut: in the place of the model's own."""
         pieces, words = list[Piece](), count()
         for part, start, token in _cut(string, customs.early):
             if token:
@@ -525,7 +661,7 @@ class Tokenizer:
                 else:
                     finished = self._preparation.finished(inner, start + place == 0)
                     inside = inside[: len(finished) - len(inner)] + inside
-                    pieces += self._traced(finished, inside, words)
+                    pieces += self._traced(finished, inside, words, cut)
         if not self.parts.trim_offsets:
             return pieces
         keeps = self.parts.trim_keeps_first
@@ -599,10 +735,10 @@ class Tokenizer:
     def _wants_mark(self, word: str) -> bool:
         return self.parts.prefix_space == "every-word" and not word.startswith("▁")
 
-    def _pieces(self, word: str) -> list[Piece]:
+    def _pieces(self, word: str, cut: Cut | None = None) -> list[Piece]:
         """One word, spelled for the model, as its tokens; start and end count the word's own characters."""
         pieces, end, unknown = list[Piece](), 0, self.parts.unknown
-        for token, length in self._cut_word(word):
+        for token, length in self._cut_word(word, cut):
             start, end = end, end + length
             byte_tokens = [BYTE_TOKENS[byte] for byte in token.encode() if self.parts.byte_fallback]
             if token in self._model_ids:
@@ -624,13 +760,14 @@ class Tokenizer:
             else [piece._replace(token=self.parts.tokens[piece.id]) for piece in pieces]
         )
 
-    def _cut_word(self, word: str) -> list[tuple[str, int]]:
+    def _cut_word(self, word: str, cut: Cut | None) -> list[tuple[str, int]]:
         """What the model cuts a word into, and how many characters each piece has used up."""
         model = self.parts.model
         if word in self.parts.kept_tokens:
             return [(word, len(word))]
         if isinstance(model, UnigramModel):
-            tokens, known = lattice.viterbi(word, model)[0], self._model_ids
+            tokens = cut(word) if cut else lattice.viterbi(word, model)[0]
+            known = self._model_ids
             if self.parts.byte_fallback and self.parts.fuse_unknown:  # a run is one unknown token
                 runs = groupby(tokens, lambda token: token in known)
                 tokens = [
@@ -651,11 +788,12 @@ class Tokenizer:
                 (token, len(token) - len(model.prefix) * (number > 0))
                 for number, token in enumerate(tokens)
             ]
-        if self.parts.whole_words and word in self._model_ids:
+        if self.parts.whole_words and not cut and word in self._model_ids:
             return [(word, len(word))]
         suffix = model.end_of_word
         # As in files of tokenizers, the mark is no symbol of its own: it belongs to the word's last character.
-        symbols = merge_by_rank([*word[:-1], word[-1] + suffix], model.ranks)
+        symbols = [*word[:-1], word[-1] + suffix]
+        symbols = cut(symbols) if cut else merge_by_rank(symbols, model.ranks)
         return [
             (token, len(token) - len(suffix) * (number == len(symbols)))
             for number, token in enumerate(symbols, start=1)
@@ -668,7 +806,9 @@ class Tokenizer:
             for token in [*self.parts.model.vocab, *self.parts.kept_tokens]
         }
 
-    def _traced(self, prepared: str, spans: list[Span], words: Iterator[int]) -> list[Piece]:
+    def _traced(
+        self, prepared: str, spans: list[Span], words: Iterator[int], cut: Cut | None
+    ) -> list[Piece]:
         """What `_ids_of` does, with every token's place. spans: of the characters; words: numbers for them."""
         pieces: list[Piece] = []
         for (first, end), number in zip(self._words(prepared), words):
@@ -683,7 +823,7 @@ class Tokenizer:
                 piece._replace(
                     start=places[piece.start][0], end=places[piece.end - 1][1], word=number
                 )
-                for piece in self._pieces(self._spell(prepared[first:end]))
+                for piece in self._pieces(self._spell(prepared[first:end]), cut)
             ]
         return pieces
 
@@ -811,13 +951,26 @@ class Tokenizer:
     # ----------------------------------------------------------------------------------------------------------- files
 
     def save(self, path: Path) -> None:
-        """Write the tokenizer as a file of the tokenizers library (`tokenizer.json`), whole or not at all."""
-        interchange.save_json(self.parts, path)
+        """Write the tokenizer as a file of the tokenizers library (`tokenizer.json`), whole or not at all.
+
+        Where `path` is a folder that is there, it gets `tokenizer.json` and beside it the two files that tell
+        transformers which special token pads, begins a text, and so on: `from_pretrained(path)` knows them then.
+        """
+        if os.path.isdir(path):
+            interchange.save_folder(self.parts, path)
+        else:
+            interchange.save_json(self.parts, path)
 
     @classmethod
     def load(cls, path: Path) -> Tokenizer:
-        """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here."""
-        return cls(interchange.load_json(path))
+        """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here.
+
+        Of a folder, `tokenizer.json` is read, and with it what transformers wrote beside it (`tokenizer_config.json`,
+        `special_tokens_map.json`). That is only kept for `save`; it changes nothing here.
+        """
+        return cls(
+            interchange.load_folder(path) if os.path.isdir(path) else interchange.load_json(path)
+        )
 
     @classmethod
     def from_gpt2_files(cls, vocab_json: Path, merges_txt: Path) -> Tokenizer:
@@ -895,6 +1048,12 @@ def _with_bytes(tokens: Iterable[str]) -> Iterator[str]:
             yield data.decode()
         except UnicodeDecodeError:
             yield "\ufffd" * len(data)
+
+
+def _in_turn(cuts: Iterable[list[str]]) -> Cut:
+    """What cuts word after word as it is said here, whatever the words are."""
+    rest = iter(cuts)
+    return lambda word: next(rest)
 
 
 def _cut(string: str, cutter: Cutter | None) -> list[tuple[str, int, str | None]]:

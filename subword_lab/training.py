@@ -60,18 +60,28 @@ def train(
         "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
     )
     named = tuple(step for step in steps if isinstance(step, str))
+    engine = options.get("engine")
+    if engine == "dask" and (rules or len(named) < len(steps)):
+        raise ValueError(
+            f"engine is 'dask', with rules {shorten(rules)} and the normalization {shorten(steps)}; expected no "
+            "rules, and the steps that text.normalize has a name for"
+        )
     if (len(named) < len(steps) or rules) and not isinstance(texts, str):
         texts, named = _normalized(texts, steps), ()
-    engine = options.get("engine")
     if rules and not isinstance(texts, str):
         model = _by_rules(texts, algorithm, vocab_size, special, scheme, rules, options)
     else:
-        known = text.compilable(scheme, named)
+        known = engine == "dask" or text.compilable(scheme, named)
         if engine is None and known:
             texts, size = engines.look_ahead(texts)
             if engines.choose(None, counting=size, merging=size * engines.DIFFERENT):
                 engine = "compiled"
-        freqs = text.word_freqs(texts, scheme, steps=named, engine=engine if known else None)
+        cluster = options.pop("cluster", None)
+        freqs = text.word_freqs(
+            texts, scheme, steps=named, engine=engine if known else None, cluster=cluster
+        )
+        if engine == "dask":
+            del options["engine"]  # it counts, and learns nothing
         model = _model(freqs, algorithm, vocab_size, special, spelling, options)
     tokens = dict.fromkeys([*special, *model.vocab])
     around = (

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from unittest import mock
 
 import pytest
@@ -58,7 +59,33 @@ def test_special_tokens_are_text_unless_asked_for(trained):
         )
         assert done.stdout.split().count("0") == count
     done = run("encode", "--tokenizer", trained / "tokenizer.json", "--tokens", given="hug a\n")
-    assert "".join(json.loads(token) for token in done.stdout.split()) == "hugĠa"
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [[*"hug", "Ġa"]]
+
+
+def test_a_line_of_tokens_is_one_array(trained, monkeypatch):
+    """Also where the line comes in parts, is empty, or has no end."""
+    monkeypatch.setattr(streaming, "LONGEST_LINE", 8)
+    lines = ["hug a pug and a hug", "", "a"]
+    tokenizer = Tokenizer.load(trained / "tokenizer.json")
+    done = run(
+        "encode", "--tokenizer", trained / "tokenizer.json", "--tokens", given="\n".join(lines)
+    )
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        tokenizer.encode(line).tokens for line in lines
+    ]
+
+
+def test_the_help_names_schemes_and_steps_and_its_examples_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "books.txt").write_text(text.load_passage(), encoding="utf-8")
+    for command in ("train", "encode"):
+        shown = run(command, "--help").stdout
+        example = shown.partition("example:\n  subword-lab ")[2].partition("\n")[0]
+        assert run(*example.partition(" > ")[0].split()).returncode == 0
+        if command == "train":
+            table = re.findall(r"^  (\S.*?)  ", shown, re.MULTILINE)
+            named = {name for row in table for name in row.split(", ")}
+            assert {*text.PATTERNS, *text.NORMALIZERS} <= named
 
 
 @pytest.mark.parametrize("command", ["train", "encode"])

@@ -10,18 +10,34 @@ from .gpt2_files import read_gpt2_files
 from .published import read_published
 from .sentencepiece_model import read_sentencepiece
 from .tiktoken_ranks import read_tiktoken, to_tiktoken
-from .tokenizers_json import from_json, load_json, save_json, to_json, to_tokenizers
+from .tokenizers_json import (
+    ROLES,
+    config_of,
+    from_json,
+    load_folder,
+    load_json,
+    save_folder,
+    save_json,
+    to_json,
+    to_tokenizers,
+    with_config,
+)
 
 __all__ = [
+    "ROLES",
+    "config_of",
     "from_json",
+    "load_folder",
     "load_json",
     "read_gpt2_files",
     "read_published",
     "read_sentencepiece",
     "read_tiktoken",
     "read_wordpiece_vocab",
+    "save_folder",
     "save_json",
     "to_json",
     "to_tiktoken",
     "to_tokenizers",
+    "with_config",
 ]

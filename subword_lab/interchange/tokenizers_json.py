@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -55,6 +56,19 @@ SEQUENCES = {
 }
 
 
+CONFIG, MAP = "tokenizer_config.json", "special_tokens_map.json"
+# What a special token can be there for -> the tokens that usually are.
+ROLES = {
+    "bos_token": ("<s>", "<|endoftext|>"),
+    "eos_token": ("</s>", "<|endoftext|>"),
+    "unk_token": ("[UNK]", "<unk>"),
+    "sep_token": ("[SEP]",),
+    "pad_token": ("[PAD]", "<pad>", "<|pad|>"),
+    "cls_token": ("[CLS]",),
+    "mask_token": ("[MASK]", "<mask>"),
+}
+
+
 def save_json(parts: Parts, path: Path) -> None:
     """Write the parts as a file, whole or not at all. Raises ValueError for what the format cannot say."""
     files.write_whole(path, json.dumps(to_json(parts), ensure_ascii=False, indent=1) + "\n")
@@ -64,6 +78,68 @@ def load_json(path: Path) -> Parts:
     """Read the parts from a file."""
     with reading(path):
         return from_json(parse_json(read_bytes(path)))
+
+
+def save_folder(parts: Parts, folder: Path) -> None:
+    """Write the three files that transformers reads, each whole or not at all.
+
+    `tokenizer_config.json` says what the special tokens are there for, their roles, and has settings of transformers;
+    `special_tokens_map.json`, for older versions, has the roles alone.
+    """
+    config = config_of(parts)
+    roles = {
+        role: config[role] for role in [*ROLES, "additional_special_tokens"] if config.get(role)
+    }
+    for name, content in [("tokenizer.json", to_json(parts)), (CONFIG, config), (MAP, roles)]:
+        string = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        files.write_whole(os.path.join(folder, name), string)
+
+
+def load_folder(folder: Path) -> Parts:
+    """Read `tokenizer.json`, and of the other two files those that are there.
+
+    Raises ValueError if they name a token that `tokenizer.json` does not have.
+    """
+    parts = load_json(os.path.join(folder, "tokenizer.json"))
+    for path in (os.path.join(folder, name) for name in (MAP, CONFIG)):
+        if os.path.exists(path):
+            with reading(path):
+                content = of_type(parse_json(read_bytes(path)), dict, "the file")
+                said = {name: value for name, value in content.items() if value is not None}
+                parts = with_config(parts, {**content, **(parts.config or {}), **said})
+    return parts
+
+
+def config_of(parts: Parts) -> Mapping[str, Any]:
+    """What `tokenizer_config.json` says: what was read, or else what the names of the special tokens tell."""
+    if parts.config:
+        return parts.config
+    known = {"unk_token": parts.unknown, "pad_token": (parts.padding or {}).get("pad_token")}
+    found = {
+        role: known.get(role)
+        or next((each for each in usual if each in parts.special_tokens), None)
+        for role, usual in ROLES.items()
+    }
+    # Without the second setting, older versions take spaces away when they decode.
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "clean_up_tokenization_spaces": False}
+    return {**settings, **{role: token for role, token in found.items() if token}}
+
+
+def with_config(parts: Parts, config: Json) -> Parts:
+    """The parts with this config, without its list of added tokens, which `to_json` has too, with ids that may change.
+
+    Raises ValueError if a role or the list names a token that is none of the parts.
+    """
+    config = {**config}
+    added = of_type(config.pop("added_tokens_decoder", {}), dict, "added_tokens_decoder")
+    for name, token in [*added.items(), *((role, config.get(role)) for role in ROLES)]:
+        content = token.get("content") if isinstance(token, dict) else token
+        if content is not None and of_type(content, str, name) not in parts.ids:
+            raise ValueError(
+                f"{name} is {shorten(content)}, which tokenizer.json does not have; load that file by itself, "
+                "and use add_tokens"
+            )
+    return replace(parts, config=config)
 
 
 def to_tokenizers(parts: Parts) -> tokenizers.Tokenizer:

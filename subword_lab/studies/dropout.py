@@ -6,7 +6,7 @@ Source: I. Provilkov, D. Emelianenko and E. Voita, "BPE-Dropout: Simple and Effe
 from itertools import pairwise
 from random import Random
 
-from ..arguments import check_string, shorten
+from ..arguments import check_probability, check_string
 from ..bpe import BPEModel
 
 
@@ -22,8 +22,7 @@ def bpe_dropout(word: str, model: BPEModel, rng: Random, dropout: float = 0.1) -
     >>> [" ".join(bpe_dropout("hug", model, rng, 0.5)) for _ in range(4)]
     ['h u g', 'hug', 'h u g', 'h u g']
     """
-    if not isinstance(dropout, (int, float)) or not 0 <= dropout <= 1:
-        raise ValueError(f"dropout is {shorten(dropout)}; expected a probability between 0 and 1")
+    check_probability("dropout", dropout)
     symbols = [*check_string("word", word), *filter(None, [model.end_of_word])]
     while found := [
         (model.ranks[pair], place)

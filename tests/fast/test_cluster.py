@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import folders, streaming, text
+from subword_lab import Tokenizer, folders, streaming, text
+from subword_lab.normalization import Trim
+from subword_lab.pieces import Rules
 from subword_lab_fast import cluster
 
 
@@ -84,6 +86,27 @@ def test_a_cluster_encodes_a_folder_and_goes_on_where_it_stopped(tokenizer, tmp_
         )
     here = folders.encode_files(tokenizer, paths, tmp_path / "here")
     assert [path.read_bytes() for path in there] == [path.read_bytes() for path in here]
+
+
+def test_a_tokenizer_is_trained_from_the_counts_of_a_cluster(tmp_path):
+    distributed = pytest.importorskip(
+        "distributed", reason="is an extra: pip install 'subword-lab-fast[dask]'"
+    )
+    paths = [tmp_path / f"{number}.txt" for number in range(2)]
+    for path in paths:
+        path.write_text(f"{path.name}\n" + text.load_passage(), encoding="utf-8")
+    lines = [line for path in paths for line in path.read_text("utf-8").splitlines(keepends=True)]
+    with distributed.Client(
+        processes=False, threads_per_worker=1, dashboard_address=None, set_as_default=False
+    ) as client:
+        for algorithm in ("bpe", "wordpiece", "unigram"):
+            there = Tokenizer.train(paths, algorithm, 400, engine="dask", cluster=client)
+            assert there.parts == Tokenizer.train(lines, algorithm, 400).parts
+    for wrong in ({"rules": Rules()}, {"normalization": [Trim()]}):
+        with pytest.raises(ValueError, match=r"engine is 'dask', with rules .* expected no rules"):
+            Tokenizer.train(paths, "unigram", 400, engine="dask", **wrong)
+    with pytest.raises(ValueError, match="cluster is 'here'; it belongs to engine='dask'"):
+        Tokenizer.train(lines, cluster="here")
 
 
 def test_a_folder_is_encoded_file_by_file_and_what_is_done_is_left(tokenizer, tmp_path):
