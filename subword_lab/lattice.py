@@ -108,11 +108,11 @@ def edges(word: str, model: Losses, *, without: str | None = None) -> list[Edge]
     >>> [edge.token for edge in edges("hug", Losses({"h": 2.0, "u": 1.0, "g": 2.0, "ug": 1.5}))]
     ['h', 'u', 'ug', 'g']
     """
-    return [*_edges(word, model, without)]
+    return [*each_edge(word, model, without)]
 
 
-def _edges(word: str, model: Losses, without: str | None) -> Iterator[Edge]:
-    """The same one by one: of a long word there may be more than fit into memory."""
+def each_edge(word: str, model: Losses, without: str | None) -> Iterator[Edge]:
+    """`edges`, one at a time: of a long word there may be more than fit into memory."""
     check_string("word", word)
     check_type("model", model, Losses)
     places = (
@@ -139,7 +139,7 @@ def viterbi_table(
     # Gap 0 is where we are; to the others no way is known yet.
     best = [0.0] + [math.inf] * len(word)
     starts = [-1] * (len(word) + 1)
-    for start, end, _, loss in _edges(word, model, without):
+    for start, end, _, loss in each_edge(word, model, without):
         # best[start] is settled: every edge into `start` stands earlier in the list.
         if best[start] + loss < best[end]:
             best[end], starts[end] = best[start] + loss, start
