@@ -83,6 +83,7 @@ LESSONS = (
 
 GLOSSARY = "glossary.ipynb"  # what a learner looks words up in, beside the lessons
 GALLERY = "gallery.ipynb"  # every view there is
+SOURCES = "sources.ipynb"  # every claim of the five texts, computed
 
 
 def names() -> list[str]:

@@ -212,7 +212,6 @@ def test_what_was_saved_of_a_library_is_what_it_answers(notebook):
 ENDING = [
     "## Summary",
     "## Practice",
-    "## Held against the sources",
     "## Sources and further reading",
     "## What comes next",
 ]
@@ -275,5 +274,5 @@ def test_a_lesson_opens_and_ends_as_the_others_do(lesson, root):
     )
     headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
     claims = any(documented.example(id).lesson == lesson.name for id in documented.ids())
-    ending = [heading for heading in ENDING if claims or "against the sources" not in heading]
-    assert headings[-len(ending) :] == ending
+    assert headings[-len(ENDING) :] == ENDING
+    assert claims == (f"]({lessons.SOURCES})" in text[-1])

@@ -136,7 +136,7 @@ def run_handout(options: argparse.Namespace) -> int:
     if options.hand_in and not options.zip:
         return misused("--hand-in goes into the zip files, which --zip writes")
     learners = handouts.read_names(options.learners) if options.learners else []
-    every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY]
+    every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY, lessons.SOURCES]
     notebooks = [
         Path(name) if name.endswith(".ipynb") else lessons.folder() / _lesson(name).file
         for name in options.lessons

@@ -21,7 +21,6 @@ from .cells import DECK, LOADED, lesson_notebook
 
 AFTERWARDS = (
     "Practice",
-    "Held against the sources",
     "Sources and further reading",
     "What comes next",
 )  # not in class

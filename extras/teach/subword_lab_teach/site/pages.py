@@ -25,6 +25,7 @@ from .lab import LAB
 READ = {
     lessons.GALLERY: "The gallery: everything to play with",
     lessons.GLOSSARY: "The glossary",
+    lessons.SOURCES: "The sources, claim by claim",
     GUIDE.name: "For whoever teaches",
 }  # beside the lessons
 CELLS = {  # what outputs say of their cell, and what is true on a page

@@ -13,7 +13,7 @@ from .. import plan
 from ..cells import lesson_notebook
 from .pages import cell_html, page, read
 
-LEFT_OUT = ("Held against the sources", "Sources and further reading")
+LEFT_OUT = ("Sources and further reading",)
 GOALS = "**You will be able to**"  # and what one needs: no slide
 ANSWERED = ".check("  # a cell that is there to be answered in says nothing on a slide
 
