@@ -5,10 +5,8 @@ import os
 import re
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 
-import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,19 +78,6 @@ def test_the_ledgers_hold_every_claim_once_in_its_lesson(monkeypatch):
     assert sorted(row.id for each in rows.values() for row in each) == sorted(documented.ids())
     assert all(row.lesson == name for name, each in rows.items() for row in each)
     assert [claim.example for claim in documented.ledger().claims] == documented.errata()
-
-
-def test_the_notebook_of_the_sources_has_a_section_and_a_ledger_for_each_lesson_with_claims(root):
-    cells = nbformat.read(root / "notebooks" / lessons.SOURCES, as_version=4).cells
-    told = {row.lesson for row in ROWS}
-    ledgers = [
-        (before.source.splitlines()[0], *re.findall(r'documented\.ledger\("(\w+)"\)', cell.source))
-        for before, cell in pairwise(cells)
-        if 'ledger("' in cell.source
-    ]
-    assert ledgers == [
-        (f"## {lesson.heading}", lesson.name) for lesson in lessons.LESSONS if lesson.name in told
-    ]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)

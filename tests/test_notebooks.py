@@ -215,6 +215,7 @@ ENDING = [
     "## Sources and further reading",
     "## What comes next",
 ]
+WITH_CLAIMS = {documented.example(id).lesson for id in documented.ids()}
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
@@ -273,6 +274,16 @@ def test_a_lesson_opens_and_ends_as_the_others_do(lesson, root):
         lessons.GLOSSARY in text[1] and "You will be able to" in text[1] and "You need" in text[1]
     )
     headings = [line for source in text for line in source.splitlines() if line.startswith("## ")]
-    claims = any(documented.example(id).lesson == lesson.name for id in documented.ids())
     assert headings[-len(ENDING) :] == ENDING
-    assert claims == (f"]({lessons.SOURCES})" in text[-1])
+    assert (lesson.name in WITH_CLAIMS) == (f"]({lessons.SOURCES})" in text[-1])
+
+
+def test_the_sources_have_a_section_and_a_ledger_for_each_lesson_with_claims(root):
+    page = "\n".join(
+        cell.source
+        for cell in nbformat.read(root / "notebooks" / lessons.SOURCES, as_version=4).cells
+    )
+    shown = re.findall(r'^## (\d\d .+)$[^#]+documented\.ledger\("(\w+)"\)', page, re.M)
+    assert shown == [
+        (lesson.heading, lesson.name) for lesson in lessons.LESSONS if lesson.name in WITH_CLAIMS
+    ]
