@@ -172,7 +172,9 @@ def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site)
     assert solution.splitlines()[-1] in lab.sources()[cell]
 
 
-@pytest.mark.parametrize("name", [*(lesson.file for lesson in lessons.LESSONS), lessons.GALLERY])
+@pytest.mark.parametrize(
+    "name", [*(lesson.file for lesson in lessons.LESSONS), lessons.GALLERY, lessons.SOURCES]
+)
 def test_a_notebook_runs_to_its_end_with_nothing_but_what_the_site_brings(context, site, name):
     lab = Page(context.new_page(), {"address": site, "folder": ""})
     lab.open(name)
