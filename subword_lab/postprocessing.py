@@ -108,7 +108,7 @@ def truncated(rows: list[list[Any]], how: Mapping[str, Any], added: int) -> list
     lengths = [len(row) for row in rows] + [0] * (2 - len(rows))
     if sum(lengths) <= most:
         return rows
-    if strategy == "LongestFirst":
+    if strategy == "LongestFirst" or most == 0:
         shorter = min(*lengths, most // 2)
         kept = [shorter, most - shorter]
         if lengths[0] > lengths[1]:

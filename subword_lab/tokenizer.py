@@ -161,10 +161,8 @@ class Tokenizer:
             lambda part: self._ids_of_words(part[:-1] if part.endswith(" ") else " " + part)
         )
         self._one_scheme = one_scheme and not parts.kept_tokens
-        self._cut_at_spaces = self._one_scheme and parts.schemes[0] not in (
-            "characters",
-            "metaspace",
-        )
+        cut_at_spaces = text.PATTERNS.keys() - {"characters", "metaspace"}
+        self._cut_at_spaces = self._one_scheme and parts.schemes[0] in cut_at_spaces
 
     def __reduce__(self) -> tuple[type[Tokenizer], tuple[Parts]]:
         return Tokenizer, (self.parts,)

@@ -6,6 +6,7 @@ import parity
 import pytest
 
 from subword_lab import Tokenizer, text
+from subword_lab.parts import reduced
 from subword_lab.studies.differences import DIFFERENCES, explain
 
 TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
@@ -14,7 +15,7 @@ TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory):
     """Name -> our tokenizer, and the library's that should do the same."""
-    pytest.importorskip("tokenizers")
+    library = pytest.importorskip("tokenizers")
     sentencepiece = pytest.importorskip("sentencepiece")
     found = {}
     for name, options in [("plain", {}), ("bytes", parity.SENTENCEPIECE["unigram, bytes"])]:
@@ -28,15 +29,30 @@ def pairs(tmp_path_factory):
         ["hug pug"], vocab_size=20, scheme="whitespace", special_tokens=["[MASK]"]
     )
     changed = {"normalization": ("lowercase",), "normalized_tokens": ("[MASK]",)}
+    merged = Tokenizer.train(["hug pug"], vocab_size=258, special_tokens=[])
+    among = {"special_tokens": ("ug",), "single_word": ("ug",)}
+    fewer = reduced(merged.parts.model, among["special_tokens"])
+    spaced = Tokenizer.train(["hug pug"], vocab_size=20, scheme="metaspace", special_tokens=[])
+    stripped = {"normalization": ("strip",), "prefix_space": "first"}
     for name, ours in [
         ("form", Tokenizer(replace(words.parts, **changed))),
         ("hug", Tokenizer.train(["hug"], vocab_size=260)),
+        ("added", Tokenizer.train(["hug"], vocab_size=260).add_tokens(["é"])),
+        ("stripped", Tokenizer(replace(spaced.parts, **stripped))),
+        (
+            "prefixes",
+            Tokenizer.train(["hug pug"], "wordpiece", 20, scheme="split", special_tokens=["[UNK]"]),
+        ),
         (
             "words",
             Tokenizer.train(["hug pug"], vocab_size=20, scheme="whitespace", special_tokens=[]),
         ),
     ]:
         found[name, "tokenizers"] = ours, ours.to_tokenizers()
+    theirs = merged.to_tokenizers()
+    theirs.add_special_tokens([library.AddedToken("ug", single_word=True, normalized=False)])
+    ours = Tokenizer(replace(merged.parts, model=fewer, **among))
+    found["among", "tokenizers"] = ours, theirs
     return found
 
 
@@ -65,9 +81,16 @@ def seen(row, pairs):
         "byte-token-in-text": "bytes",
         "broken-bytes": "bytes",
         "special-by-its-form": "form",
+        "special-among-merges": "among",
+        "added-in-bytes": "added",
+        "prefix-in-text": "prefixes",
+        "space-after-strip": "stripped",
     }
     ours, theirs = pairs[kind.get(row.id, "plain"), row.library]
-    if row.id in ("broken-bytes", "unknown-decoded", "special-by-its-form"):
+    if row.id == "special-among-merges":
+        tokens_of = ours.encode(row.given, allowed_special="all").tokens
+        return str(tokens_of), tokens(theirs, row.given)
+    if row.id in ("broken-bytes", "unknown-decoded", "special-by-its-form", "added-in-bytes"):
         ids = [ours.token_to_id(token) for token in row.given.split()]
         return tuple(repr(each.decode(ids)).replace("\ufffd", r"\ufffd") for each in (ours, theirs))
     if row.library == "tokenizers":

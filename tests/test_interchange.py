@@ -106,6 +106,21 @@ FROM_MARK = [
     {"type": "ByteFallback"},
     {"type": "Fuse"},
 ]
+LIMITS = {"max_length": 9, "strategy": "LongestFirst", "stride": 0, "direction": "Right"}
+AROUND = {"type": "BertProcessing", "cls": ["a", 0], "sep": ["b", 1]}
+
+
+def template(shown):
+    """A post-processor that puts the token a in front, shown in this way."""
+    a, first, second = (
+        {kind: {"id": id, "type_id": 0}}
+        for kind, id in [("SpecialToken", "a"), ("Sequence", "A"), ("Sequence", "B")]
+    )
+    given = {"a": {"id": "a", "ids": [0], "tokens": [shown]}}
+    named = {"type": "TemplateProcessing", "special_tokens": given}
+    return named | {"single": [a, first], "pair": [a, first, second]}
+
+
 LITTLE = {
     "an added token of spaces, with a normalizer": (
         content(["Ġ", "a"], [], [{"content": "  ", "normalized": True}], normalizer=NFC, **TRIMMED),
@@ -237,11 +252,41 @@ def test_others_files_in_the_smallest(name, tmp_path):
             },
             "normalization makes 'x' of the added token 'X', by which it cannot be recognized",
         ),
+        (
+            {"pre_tokenizer": SPACES | {"add_prefix_space": False}},
+            "the add_prefix_space of a Metaspace is false, but its prepend_scheme 'always'",
+        ),
+        (
+            {"pre_tokenizer": SPACES, "decoder": SPACES | {"replacement": "-"}},
+            "the decoder [{'type': 'Metaspace', 'replacement': '-'",
+        ),
+        (
+            {"post_processor": template("M")},
+            "post-processing shows 'a' as ['M']; expected the token itself",
+        ),
+        (
+            {"post_processor": {"type": "Sequence", "processors": [AROUND, template("a")]}},
+            "the post-processor {'type': 'TemplateProcessing'",
+        ),
+        (
+            {"truncation": LIMITS | {"max_length": 3, "stride": 3}},
+            "stride of the truncation is 3; expected less than its max_length, 3",
+        ),
     ],
 )
 def test_what_is_not_known_is_refused(change, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         interchange.from_json(content(["a", "b"]) | change)
+
+
+@pytest.mark.parametrize("behavior", ["Removed", "MergedWithPrevious", "Contiguous"])
+def test_tokens_are_kept_only_where_they_are_words_of_their_own(behavior):
+    split = {"type": "Split", "pattern": {"Regex": "ab|a"}, "invert": False}
+    file = content(["a", "b", "ab"], ["a+b"], model={"ignore_merges": True})
+    kept = interchange.from_json(file | {"pre_tokenizer": split | {"behavior": "Isolated"}})
+    assert Tokenizer(kept).encode("babab").tokens == ["b", "ab", "ab"]
+    with pytest.raises(ValueError, match=r"the pre-tokenizer .* is not known here"):
+        interchange.from_json(file | {"pre_tokenizer": split | {"behavior": behavior}})
 
 
 @pytest.mark.parametrize("kind", ["unigram", "bpe"])
@@ -327,9 +372,8 @@ def test_pairs_and_words_are_the_library_s():
 
 @pytest.mark.parametrize("strategy", ["LongestFirst", "OnlyFirst", "OnlySecond"])
 def test_pairs_are_truncated_as_by_the_library(strategy):
-    limits = {"max_length": 9, "strategy": strategy, "stride": 0, "direction": "Right"}
     parts = Tokenizer.train(["hug pug"], "wordpiece", 20).parts
-    ours = Tokenizer(replace(parts, truncation=limits))
+    ours = Tokenizer(replace(parts, truncation=LIMITS | {"strategy": strategy}))
     library = ours.to_tokenizers()
     for one, other in [("hug " * 9, "pug"), ("hug", "pug " * 9), ("hug " * 4, "pug " * 5)]:
         try:
@@ -341,6 +385,10 @@ def test_pairs_are_truncated_as_by_the_library(strategy):
                 ours.encode_pair(one, other)
         else:
             assert ours.encode_pair(one, other).ids == reference
+    nothing = LIMITS | {"strategy": strategy, "max_length": 3}  # no more than the special tokens
+    ours = Tokenizer(replace(parts, truncation=nothing))
+    assert ours.encode_pair("hug", "pug").tokens == ["[CLS]", "[SEP]", "[SEP]"]
+    assert ours.to_tokenizers().encode("hug", "pug").tokens == ["[CLS]", "[SEP]", "[SEP]"]
 
 
 def test_tokens_that_are_added_later():

@@ -78,6 +78,13 @@ def test_no_word_reaches_over_a_space_at_which_texts_are_cut(scheme, string):
     assert tokenizer._ids_of(string) == tokenizer._ids_of(string) == tokenizer._ids_of_words(string)
 
 
+@pytest.mark.parametrize("scheme", [*text.PATTERNS, *text.file_patterns()])
+def test_ids_are_those_of_the_tokens_however_words_are_cut(scheme):
+    tokenizer = Tokenizer(replace(BERT.parts, schemes=(scheme,)))
+    found = tokenizer.encode("tea 12 tea, a tea")
+    assert found.ids == [piece.id for piece in found.pieces]
+
+
 @pytest.mark.slow
 @given(
     st.lists(st.sampled_from("abcd"), max_size=80),

@@ -420,7 +420,15 @@ def _either(tokens: Iterable[str]) -> str:
 def _read_kept(contents: list[Json]) -> tuple[tuple[str, ...], list[Json]]:
     """The tokens that are words of their own, if the last of the pre-tokenizers is about them, and the others."""
     match contents:
-        case [*others, {"type": "Split", "pattern": {"Regex": str(pattern)}, "invert": False}]:
+        case [
+            *others,
+            {
+                "type": "Split",
+                "pattern": {"Regex": str(pattern)},
+                "behavior": "Isolated",
+                "invert": False,
+            },
+        ]:
             names = re.split(r"(?<!\\)\|", pattern)
             tokens = tuple(re.sub(r"\\(.)", r"\1", name) for name in names)
             if pattern == _either(tokens) and pattern not in text.file_patterns():
@@ -450,8 +458,13 @@ def _read_schemes(contents: list[Json]) -> tuple[tuple[str, ...], str, str]:
 
 def _prepends(metaspace: Json) -> str:
     """Where a Metaspace puts a space in front; older files say no more than whether it does."""
-    usual = "never" if metaspace.get("add_prefix_space") is False else "always"
-    return metaspace.get("prepend_scheme", usual)
+    without = metaspace.get("add_prefix_space") is False
+    scheme = metaspace.get("prepend_scheme", "never" if without else "always")
+    if without and scheme != "never":
+        raise ValueError(
+            f"the add_prefix_space of a Metaspace is false, but its prepend_scheme {scheme!r}; expected 'never'"
+        )
+    return scheme
 
 
 def _read_scheme(content: Json) -> str:
@@ -667,12 +680,15 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
                 "type": "BertProcessing" | "RobertaProcessing",
                 "cls": [str(cls), cls_id],
                 "sep": [str(sep), sep_id],
-            } if not given:
-                single, given = ((cls, 0), (0, 0), (sep, 0)), {}
+            } if not (given or pair):
+                single = ((cls, 0), (0, 0), (sep, 0))
                 given = {cls: {"ids": [cls_id]}, sep: {"ids": [sep_id]}}
                 if content["type"] == "RobertaProcessing":
                     pair = (*single, (sep, 0), (1, 0), (sep, 0))
-            case {"type": "TemplateProcessing", "special_tokens": dict(given)} if not pair:
+            case {"type": "TemplateProcessing", "special_tokens": dict(meanings)} if not (
+                given or pair
+            ):
+                given = meanings
                 single, pair = (
                     _read_template(of_type(content.get(name), list, "the template"), name)
                     for name in ("single", "pair")
@@ -685,6 +701,10 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
             raise ValueError(
                 f"post-processing gives {shorten(token)} the ids {shorten(named.get('ids'))}, the "
                 f"vocabulary {shorten(ids.get(token))}"
+            )
+        if named.get("tokens", [token]) != [token]:
+            raise ValueError(
+                f"post-processing shows {shorten(token)} as {shorten(named['tokens'])}; expected the token itself"
             )
     place = [token for token, _ in single].index(0)
     before, after = single[:place], single[place + 1 :]
@@ -752,6 +772,10 @@ def _checked_rows(root: Json, what: str) -> Json | None:
             continue
         if check_count(f"{name} of the {what}", value) > allowed:
             raise ValueError(f"{name} of the {what} is {value}; expected at most {allowed:,}")
+    if what == "truncation" and 0 < said["max_length"] <= said["stride"]:
+        raise ValueError(
+            f"stride of the truncation is {said['stride']}; expected less than its max_length, {said['max_length']}"
+        )
     if what == "padding":
         of_type(said.get("pad_token"), str, "pad_token of the padding")
     return said
@@ -794,7 +818,7 @@ def _read_decoder(contents: list[Json], parts: Parts) -> str:
 
 def _in_steps(content: Json) -> list[Json]:
     match content:
-        case {"type": "Metaspace"}:
+        case {"type": "Metaspace", "replacement": "▁"}:
             if _prepends(content) == "never":
                 return [TO_SPACE, FUSE]
             return [METASPACE]

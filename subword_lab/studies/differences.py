@@ -198,6 +198,42 @@ DIFFERENCES = (
         "which is not among the special tokens, so it is shown. We leave it out.",
     ),
     Difference(
+        "special-among-merges",
+        "tokenizers",
+        "hug",
+        "['h', 'u', 'g']",
+        "['hug']",
+        "Where ug is a special token, and so are only words of their own, no merge of ours goes through it: what is "
+        "written inside a word must not become special. The library merges h and ug.",
+    ),
+    Difference(
+        "added-in-bytes",
+        "tokenizers",
+        "é",
+        "'é'",
+        "'\\ufffd'",
+        "A token that is added to a byte-level tokenizer stands for itself. The library decodes it like the others, "
+        "whose characters stand for bytes, and é for a byte that is no text.",
+    ),
+    Difference(
+        "prefix-in-text",
+        "tokenizers",
+        "##gg",
+        "['[UNK]']",
+        "['##g', '##g']",
+        "A text may begin with the marks of a continuation. The library then begins the word with a token that "
+        "continues one; for us such a token never does.",
+    ),
+    Difference(
+        "space-after-strip",
+        "tokenizers",
+        " hug",
+        "['▁hug']",
+        "['hug']",
+        "A space is put in front of the first piece of text alone. If normalization took something away there, the "
+        "library no longer knows it as the first; we do.",
+    ),
+    Difference(
         "table-by-graphemes",
         "tokenizers",
         "\u00a0\u103c",
