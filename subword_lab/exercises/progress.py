@@ -234,6 +234,7 @@ def _parse(line: bytes) -> dict:
         return event
     event = {**LEFT_OUT, **event, "v": VERSION}
     known = isinstance(event.get("exercise"), str) and event["kind"] in KINDS
+    known = known and isinstance(event.get("turn", 0), int)
     score = event["score"]
     if not known or not (score is None or (isinstance(score, int | float) and 0 <= score <= 1)):
         raise ValueError("not an event")
