@@ -1,7 +1,7 @@
 """Practice: a lesson's exercises one at a time, and what went wrong comes back with new figures."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import zip_longest
 
 from .. import html, lessons
@@ -9,7 +9,6 @@ from . import LEVELS, catalog, classroom, load, progress
 from .feedback import COSTLY, Feedback
 from .instance import Instance, face, shown
 
-DAY = timedelta(days=1)  # after it, what was wrong is due again
 UNDATED = datetime(1970, 1, 1, tzinfo=UTC)  # for an event without a time that can be read
 LATER = 3  # so many others come before one that went wrong comes back
 OLD_WRONG = 2  # so many cards of earlier lessons begin a lesson's deck
@@ -36,9 +35,8 @@ class Deck:
     def __init__(self, ids: Sequence[str], past: Mapping[str, dict] | None = None):
         self.past = past or {}
         self.waiting = [load(id).another() if id in shown else load(id) for id in ids]
-        for card in self.waiting:
-            if card.id in self.past:
-                card.turn_to(self.past[card.id]["turn"] + 1)
+        for card in [card for card in self.waiting if card.id in self.past]:
+            card.turn_to(self.past[card.id]["turn"] + 1)
         self.right = 0  # answered, each at once
         self._outcome = ""  # of the one on top: its first answer's
 
@@ -83,13 +81,13 @@ class Deck:
     @property
     def text(self) -> str:
         """The exercise on top with how to answer it here, or that it was the last one, in Markdown."""
-        if not self.current and not self.right:
-            return (
-                "**There is nothing to practice yet.** Begin a lesson: what you have not tried there comes here, and "
-                "what went wrong comes back on another day."
-            )
         if not self.current:
-            return f"**That was the last one: {self.right} right.** Run this cell again to be dealt new cards."
+            return (
+                f"**That was the last one: {self.right} right.** Run this cell again to be dealt new cards."
+                if self.right
+                else "**There is nothing to practice yet.** Begin a lesson: what you have not tried there comes here, "
+                "and what went wrong comes back on another day."
+            )
         top = self.current
         return (
             f"{top.id} · {top.title}\n\n{top.question}\n\n"
@@ -121,31 +119,23 @@ def practice(lesson: str, *, now: datetime | None = None) -> Deck:
 
     now: the time from which days are counted; without a time zone, it is local. ValueError if there is no such lesson.
     """
-    learner = classroom.settings().learner
-    events = [event for event in progress.store().events() if event["learner"] == learner]
     now = (now or datetime.now(UTC)).astimezone()
-    old = [event for event in last_answers(events).values() if now - moment(event) >= DAY]
-    past = {event["exercise"]: event for event in sorted(old, key=moment)}
+    events = progress.store().events(classroom.settings().learner)
+    lesson_of = {id: name for name in lessons.names() for id in in_order(name)}
+    last = last_answers(events)
+    old = [id for id in lesson_of if id in last and (now - moment(last[id])).days >= 1]
+    old.sort(key=lambda id: moment(last[id]))
+    wrong = [id for id in old if last[id]["outcome"] != "correct"]
     if lesson == "so far":
-        return _so_far(events, past)
+        begun = {lessons.of_exercise(event["exercise"]) for event in events}
+        orders = [in_order(one.name) for one in lessons.LESSONS if one in begun]
+        untried = [id for each in zip_longest(*orders) for id in each if id and id not in last]
+        right = [id for id in old if id not in wrong]
+        return Deck([*wrong, *untried, *right[:OLD_RIGHT]], last)
     done = {event["exercise"] for event in events if event["outcome"] == "correct"}
     own = sorted(in_order(lesson), key=lambda id: (id in done, id in shown))
-    before = lessons.names()[: lessons.names().index(lesson)]
-    earlier = {id for name in before for id in in_order(name)}
-    wrong = [id for id in past if id in earlier and past[id]["outcome"] != "correct"][:OLD_WRONG]
-    return Deck([*wrong, *own], {id: past[id] for id in wrong})
-
-
-def _so_far(events: list[dict], past: dict[str, dict]) -> Deck:
-    """The deck of all lessons in which something is recorded; what was never tried comes from each in turn."""
-    begun = {lessons.of_exercise(event["exercise"]) for event in events}
-    orders = [in_order(lesson.name) for lesson in lessons.LESSONS if lesson in begun]
-    mixed = [id for each in zip_longest(*orders) for id in each if id]
-    tried = last_answers(events)
-    untried = sorted((id for id in mixed if id not in tried), key=lambda id: id in shown)
-    wrong = [id for id in past if id in mixed and past[id]["outcome"] != "correct"]
-    right = [id for id in past if id in mixed and past[id]["outcome"] == "correct"]
-    return Deck([*wrong, *untried, *right[:OLD_RIGHT]], past)
+    earlier = [id for id in wrong if lesson_of[id] < lesson][:OLD_WRONG]
+    return Deck([*earlier, *own], {id: last[id] for id in earlier})
 
 
 def last_answers(events: list[dict]) -> dict[str, dict]:
@@ -158,10 +148,10 @@ def last_answers(events: list[dict]) -> dict[str, dict]:
     for event in sorted(events, key=moment):
         if event["outcome"] in COSTLY and moment(event) > UNDATED:
             before = last.get(event["exercise"], event)
+            corrected = before["outcome"] != "correct" and event["outcome"] == "correct"
+            soon = (moment(event) - moment(before)).days < 1
             turn = max(before.get("turn", 0), event.get("turn", 0))
-            soon = moment(event) - moment(before) < DAY
-            told = soon and event["outcome"] == "correct" != before["outcome"]
-            last[event["exercise"]] = (before if told else event) | {"turn": turn}
+            last[event["exercise"]] = {**(before if corrected and soon else event), "turn": turn}
     return last
 
 
@@ -184,9 +174,8 @@ def origin(answer: dict) -> str:
     >>> origin({"exercise": "bpe-03", "outcome": "incorrect", "at": "2026-11-12T12:00:00+00:00"})
     'From lesson 01, wrong on 12 November'
     """
-    day = moment(answer).astimezone()
+    lesson, day = lessons.of_exercise(answer["exercise"]), moment(answer).astimezone()
     how = {"correct": "right", "partial": "partly right"}.get(answer["outcome"], "wrong")
-    lesson = lessons.of_exercise(answer["exercise"])
     return f"From lesson {lesson and lesson.number}, {how} on {day.day} {day:%B}"
 
 
