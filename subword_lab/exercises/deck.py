@@ -134,6 +134,7 @@ def practice(lesson: str, *, now: datetime | None = None) -> Deck:
         return Deck([*wrong, *untried, *right[:OLD_RIGHT]], last)
     done = {event["exercise"] for event in events if event["outcome"] == "correct"}
     own = sorted(in_order(lesson), key=lambda id: (id in done, id in shown))
+    # a lesson's name begins with its number
     earlier = [id for id in wrong if lesson_of[id] < lesson][:OLD_WRONG]
     return Deck([*earlier, *own], {id: last[id] for id in earlier})
 
