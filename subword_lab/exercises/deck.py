@@ -157,25 +157,25 @@ def last_answers(events: list[dict]) -> dict[str, dict]:
 
 
 def moment(event: dict) -> datetime:
-    """When an event was recorded; UNDATED if that cannot be read.
+    """When an event was recorded, in local time; UNDATED if that cannot be read.
 
-    >>> moment({"at": "2026-11-12T08:00:00+00:00"}).day, moment({"at": ""}) == UNDATED
+    >>> moment({"at": "2026-11-12T08:00:00"}).day, moment({"at": ""}) == UNDATED
     (12, True)
     """
     try:
-        at = datetime.fromisoformat(event["at"])
-    except (TypeError, ValueError):
+        return max(datetime.fromisoformat(event["at"]).astimezone(), UNDATED)
+    except (TypeError, ValueError, OverflowError, OSError):
         return UNDATED
-    return max(at if at.tzinfo else at.replace(tzinfo=UTC), UNDATED)
 
 
 def origin(answer: dict) -> str:
     """Where an old card is from, and how it went there, for its heading.
 
-    >>> origin({"exercise": "bpe-03", "outcome": "incorrect", "at": "2026-11-12T12:00:00+00:00"})
+    >>> origin({"exercise": "bpe-03", "outcome": "incorrect", "at": "2026-11-12T12:00:00"})
     'From lesson 01, wrong on 12 November'
     """
-    lesson, day = lessons.of_exercise(answer["exercise"]), moment(answer).astimezone()
+    lesson = lessons.of_exercise(answer["exercise"])
+    day = moment(answer)
     how = {"correct": "right", "partial": "partly right"}.get(answer["outcome"], "wrong")
     return f"From lesson {lesson and lesson.number}, {how} on {day.day} {day:%B}"
 
