@@ -293,6 +293,7 @@ DAMAGE = [
     b'{"v": 1, "exercise": "bpe-03", "score": "high"}',
     b'{"v": 1, "exercise": "bpe-03", "score": ' + b"9" * 400 + b"}",
     b'{"v": 1, "exercise": "bpe-03", "score": NaN}',
+    b'{"v": 1, "exercise": "bpe-03", "turn": "two"}',
     b"[" * 100_000,
     b"null",
     b"\xef\xbb\xbf!",

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from datetime import datetime, timedelta
 
 import nbformat
 import pytest
@@ -11,7 +12,7 @@ from nbclient import NotebookClient
 from subword_lab import exercises, html
 from subword_lab.exercises import load, progress
 from subword_lab.exercises.code import source_of
-from subword_lab.exercises.deck import Deck, practice
+from subword_lab.exercises.deck import OLD_RIGHT, Deck, in_order, practice
 from subword_lab.views import ExerciseCard, PracticeDeck
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -266,3 +267,114 @@ def test_a_deck_without_widgets():
     assert deck.check(right(deck.current)).outcome == "correct"
     with pytest.raises(ValueError, match="there is no lesson 'bpe'"):
         practice("bpe")
+
+
+# ------------------------------------------------------------------------------------------- what comes back in a deck
+
+NOW = datetime(2026, 11, 20, 12).astimezone()
+
+
+def plant(exercise, outcome="incorrect", *, days, kind="attempt", **more):
+    """Record an answer that was given so many days before NOW."""
+    event = {"exercise": exercise, "kind": kind, "outcome": outcome, "score": None, "learner": ""}
+    progress.store().record(event | {"at": (NOW - timedelta(days=days)).isoformat()} | more)
+
+
+def so_far():
+    return practice("so far", now=NOW)
+
+
+def dealt(deck):
+    return [ex.id for ex in deck.waiting]
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """A session that has shown nothing yet."""
+    monkeypatch.setattr("subword_lab.exercises.deck.shown", set())
+
+
+def test_so_far_begins_with_the_oldest_mistakes_then_what_is_new_then_what_was_right(fresh):
+    plant("bpe-03", days=2)
+    plant("text-01", days=8, outcome="partial", score=0.5)
+    plant("bpe-05", days=0.5)  # not due yet
+    plant("bpe-01", days=9, outcome="correct")
+    plant("text-02", days=0.5, outcome="correct")
+    ids = dealt(so_far())
+    assert ids[:2] == ["text-01", "bpe-03"] and ids[-1] == "bpe-01"
+    assert not {"bpe-05", "text-02"} & set(ids) and len(ids) == len(set(ids))
+    untried = ids[2:-1]
+    assert {id.partition("-")[0] for id in untried} == {"text", "bpe"}  # and no other lesson
+    assert {id.partition("-")[0] for id in untried[:4]} == {"text", "bpe"}  # mixed
+    of_both = {id for name in ("00_text_to_tokens", "01_bpe") for id in in_order(name)}
+    assert {*ids, "bpe-05", "text-02"} == of_both
+
+
+def test_of_what_was_right_a_few_come_back_those_of_longest_ago_first(fresh):
+    ids = in_order("01_bpe")
+    for number, id in enumerate(ids):
+        plant(id, "correct", days=2 + number)
+    assert dealt(so_far()) == ids[::-1][:OLD_RIGHT]
+
+
+def test_an_old_card_says_where_it_is_from_and_has_new_figures(fresh):
+    plant("bpe-03", days=8, turn=2)
+    plant("bpe-03", "correct", days=8, turn=3)
+    deck = so_far()
+    assert deck.current.turn == 4 and "From lesson 01, wrong on 12 November" in deck.place
+    assert "From lesson 01, wrong on 12 November" in PracticeDeck(deck).shown["deck"]
+    assert "wrong on 12 November" in deck.static()["text/html"]
+    deck.check(right(deck.current))
+    assert "From lesson" not in (deck.next() and deck.place)  # what was never tried
+
+
+@pytest.mark.parametrize(
+    "later, due",
+    [
+        ([("correct", 7.99)], True),  # told a moment ago, it is not remembered yet
+        ([("correct", 6)], False),
+        ([("correct", 7.99), ("correct", 6)], False),
+        ([("correct", 6), ("incorrect", 5)], True),
+        ([("invalid", 6), ("not attempted", 5)], True),  # no answers
+        ([("incorrect", 0.99)], False),  # wrong again today: tomorrow
+        ([("incorrect", 1)], True),
+    ],
+)
+def test_what_was_wrong_is_due_until_it_is_right_on_another_day(later, due, fresh):
+    for outcome, days in later:  # whatever the order in the file is
+        plant("bpe-03", outcome, days=days)
+    plant("bpe-03", days=8)
+    assert (dealt(so_far())[0] == "bpe-03") == due
+    assert (dealt(practice("02_wordpiece", now=NOW))[0] == "bpe-03") == due
+
+
+def test_a_lesson_begins_with_two_old_cards_of_earlier_lessons(fresh):
+    own = dealt(practice("02_wordpiece", now=NOW))
+    for exercise, days in (("bpe-03", 3), ("text-01", 4), ("bpe-05", 5), ("wordpiece-01", 9)):
+        plant(exercise, days=days)
+    plant("unigram-01", days=9)
+    deck = practice("02_wordpiece", now=NOW)
+    assert dealt(deck) == ["bpe-05", "text-01", *own]
+    assert "From lesson 01, wrong on 15 November" in deck.place and deck.current.turn == 1
+    assert dealt(practice("00_text_to_tokens", now=NOW))[:1] != ["bpe-05"]
+    assert dealt(practice("02_wordpiece", now=NOW - timedelta(days=5))) == own
+
+
+def test_the_old_cards_are_ones_own_and_an_odd_date_harms_nothing(fresh):
+    plant("bpe-03", days=8, learner="Ada")
+    plant("bpe-16", days=8)  # asks for code: it begins the lesson, and has a cell of its own
+    plant("class-01", days=8)
+    plant("bpe-05", days=8, at="yesterday")
+    plant("bpe-07", days=8, at="0001-01-01T00:00:00+14:00")
+    deck = so_far()
+    assert set(dealt(deck)) == set(in_order("01_bpe")) and "From lesson" not in deck.place
+    plant("text-01", days=8, at="2026-11-11T12:00:00")  # without a zone
+    assert dealt(so_far())[0] == "text-01"
+    assert dealt(practice("so far", now=datetime(2026, 11, 20, 12)))[0] == "text-01"
+
+
+def test_so_far_without_progress_says_so_in_a_notebook_too(monkeypatch):
+    monkeypatch.setattr("subword_lab.exercises.instance.takes_widgets", lambda: True)
+    deck = so_far()
+    assert len(deck) == 0 and "nothing to practice yet" in repr(deck)
+    assert set(deck._repr_mimebundle_()) == {"text/plain", "text/html"}

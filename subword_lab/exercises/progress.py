@@ -150,8 +150,10 @@ class Progress:
         stripped = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in data.split(b"\n"))
         return [(number, line) for number, line in enumerate(stripped, 1) if line]
 
-    def events(self) -> list[dict]:
+    def events(self, learner: str | None = None) -> list[dict]:
         """Everything recorded so far, oldest first, in today's form; `problems` says what had to be left out.
+
+        learner: whose events; None for those of all who work here.
 
         A damaged line is left out, and so is one that a newer version of this package wrote; both stay in the file as
         they are. Raises ProgressError if the file is there and cannot be read.
@@ -171,14 +173,17 @@ class Progress:
             )
         if newer:
             self.problems.append(NEWER.format(number=newer, path=self.path))
-        return [event for event in events if event["v"] <= VERSION]
+        return [
+            event
+            for event in events
+            if event["v"] <= VERSION and learner in (None, event["learner"])
+        ]
 
     def summary(self, learner: str | None = None) -> dict[str, Standing]:
         """Exercise id -> how things stand with it, for one learner or, with None, for all that is recorded here."""
         by_exercise: dict[str, list[dict]] = {}
-        for event in self.events():
-            if learner is None or event["learner"] == learner:
-                by_exercise.setdefault(event["exercise"], []).append(event)
+        for event in self.events(learner):
+            by_exercise.setdefault(event["exercise"], []).append(event)
         return {id: standing(id, events) for id, events in by_exercise.items()}
 
 
@@ -233,7 +238,11 @@ def _parse(line: bytes) -> dict:
     if event["v"] > VERSION:
         return event
     event = {**LEFT_OUT, **event, "v": VERSION}
-    known = isinstance(event.get("exercise"), str) and event["kind"] in KINDS
+    known = (
+        isinstance(event.get("exercise"), str)
+        and event["kind"] in KINDS
+        and isinstance(event.get("turn", 0), int)
+    )
     score = event["score"]
     if not known or not (score is None or (isinstance(score, int | float) and 0 <= score <= 1)):
         raise ValueError("not an event")
