@@ -8,14 +8,16 @@ import socket
 import subprocess
 import sys
 import urllib.request
+import webbrowser
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from command import run, run_apart
 
-from subword_lab import cli, files, jupyterlab, working_copy
+from subword_lab import cli, doctor, engines, files, jupyterlab, working_copy
 from subword_lab import lessons as course
 
 ROOT = Path(__file__).parent.parent
@@ -147,10 +149,131 @@ def test_jupyterlab_is_missing(tmp_path, home, monkeypatch):
 def test_jupyterlab_has_its_usual_port_or_any_that_is_free(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(jupyterlab, "PORT", taken.getsockname()[1])
-        assert jupyterlab._free_port(None) != jupyterlab.PORT
+        assert jupyterlab.free_port(None) != jupyterlab.PORT
         with pytest.raises(files.CourseError, match=f"port {jupyterlab.PORT} cannot be used"):
-            jupyterlab._free_port(jupyterlab.PORT)
-    assert jupyterlab._free_port(None) == jupyterlab.PORT
+            jupyterlab.free_port(jupyterlab.PORT)
+    assert jupyterlab.free_port(None) == jupyterlab.PORT
+
+
+# ------------------------------------------------------------------------------------------------------------- doctor
+
+
+def found(done):
+    """What `doctor` says about each thing, with its sign."""
+    lines = [re.fullmatch("([✓✗-]) ([^:]+): (.+)", line) for line in done.stdout.splitlines()]
+    return {line[2]: (line[1], line[3]) for line in lines}
+
+
+@pytest.fixture
+def healthy(tmp_path, monkeypatch):
+    """A machine that lacks nothing, as far as the course can tell."""
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("webbrowser.get", lambda: SimpleNamespace(name="firefox"))
+    engine = SimpleNamespace(start=lambda work: None, wait=lambda work: 0.5)
+    monkeypatch.setattr(engines, "find", lambda name: engine)
+    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/bwrap")
+    done = subprocess.CompletedProcess([], 0)
+    monkeypatch.setattr(subprocess, "run", lambda *arguments, **options: done)
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=10**9))
+    return SimpleNamespace(engine=engine, bwrap=done)
+
+
+def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, healthy):
+    done = run("doctor", tmp_path / "course")
+    assert done.returncode == 0 and not done.stderr and not list(tmp_path.iterdir())
+    says = found(done)
+    assert {sign for sign, _ in says.values()} == {"✓"}
+    assert list(says) == [
+        *("Python", "jupyterlab", "ipywidgets", "anywidget", "folder of the course", "progress"),
+        *("port", "browser", "engine", "bubblewrap", "disk"),
+    ]
+    assert says["browser"][1] == "firefox" and says["engine"][1] == "compiled"
+    assert "is made by `subword-lab open`" in says["folder of the course"][1]
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "mine.ipynb").write_text("mine")
+    assert "can be read and written" in run("doctor", tmp_path / "course").stdout
+    assert (tmp_path / "course" / "mine.ipynb").read_text() == "mine"
+
+
+def test_doctor_fails_where_something_needed_is_missing(tmp_path, healthy, monkeypatch):
+    def lacks(thing, *words):
+        done = run("doctor", tmp_path / "course")
+        assert done.returncode == 1 and "marked with ✗" in done.stderr
+        sign, message = found(done)[thing]
+        assert sign == "✗" and all(word in message for word in words), message
+
+    with monkeypatch.context() as patch:
+        patch.setattr(doctor, "LEAST_PYTHON", (9, 1))
+        lacks("Python", "install Python 9.1 or later")
+    for name in doctor.PACKAGES:
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, name, None)
+            lacks(name, "cannot be imported", f"pip install --force-reinstall {name}")
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=5 * 10**6))
+        lacks("disk", "5 MB are free", "make room")
+    with monkeypatch.context() as patch:
+        patch.setattr("socket.create_server", no_server)
+        lacks("port", "cannot be used")
+    (tmp_path / "course").write_text("mine")
+    lacks("folder of the course", str(tmp_path / "course"), "name another folder")
+    (tmp_path / "course").unlink()
+    (tmp_path / "course" / "01_bpe.ipynb").mkdir(parents=True)  # nobody can write to that
+    lacks("folder of the course", "01_bpe.ipynb cannot be read and written")
+    (tmp_path / "course" / "01_bpe.ipynb").rmdir()
+    (tmp_path / "home" / "progress.jsonl").mkdir(parents=True)
+    lacks("progress", "progress.jsonl cannot be read and written", "SUBWORD_LAB_HOME")
+
+
+def no_server(*arguments):
+    raise OSError(1, "not permitted")
+
+
+def test_doctor_says_what_one_can_do_without(tmp_path, healthy, monkeypatch):
+    def lacks(thing, *words):
+        done = run("doctor", tmp_path / "course")
+        sign, message = found(done)[thing]
+        assert done.returncode == 0 and sign == "-", done
+        assert all(word in message for word in words), message
+
+    def no_numba(work):
+        raise ImportError("no numba")
+
+    healthy.bwrap.returncode, healthy.bwrap.stderr = 1, "not permitted"
+    lacks("bubblewrap", "does not work here (not permitted)")
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    lacks("bubblewrap", "apt install bubblewrap")
+    monkeypatch.setattr("webbrowser.get", no_browser)
+    lacks("browser", "open the address")
+    healthy.engine.wait = lambda work: 12.0
+    says = found(run("doctor", tmp_path / "course"))
+    assert says["engine"] == ("✓", "not compiled yet; that takes about 12 seconds, once")
+    healthy.engine.start = no_numba
+    lacks("engine", "cannot be started (no numba)")
+    monkeypatch.setattr(engines, "find", lambda name: None)
+    lacks("engine", "pip install subword-lab-fast")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "progress.jsonl").write_text("damaged\n")
+    lacks("progress", "line 1", "damaged")
+    monkeypatch.setenv("SUBWORD_LAB_HOME", ":memory:")
+    lacks("progress", "in memory alone")
+
+
+def no_browser():
+    raise webbrowser.Error("could not locate runnable browser")
+
+
+def test_doctor_says_that_open_takes_another_port(tmp_path, healthy, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(jupyterlab, "PORT", taken.getsockname()[1])
+        says = found(run("doctor", tmp_path / "course"))
+    assert says["port"] == (
+        "✓",
+        f"{jupyterlab.PORT} is in use, so `subword-lab open` takes another",
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- JupyterLab
 
 
 @pytest.mark.slow
