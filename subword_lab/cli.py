@@ -314,9 +314,8 @@ def run_doctor(options: argparse.Namespace) -> int:
 
     findings = doctor.examine(options.dir.expanduser())
     print(*findings, sep="\n")
-    if all(finding.good or not finding.needed for finding in findings):
-        return 0
-    return fail("the course needs what is marked with ✗")
+    lacking = any(finding.problem and finding.needed for finding in findings)
+    return fail("the course needs what is marked with ✗") if lacking else 0
 
 
 def run_train(options: argparse.Namespace) -> int:

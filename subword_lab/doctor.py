@@ -25,20 +25,21 @@ SOON = 2  # seconds; compiled code that is kept on disk is ready before that
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found about one thing. good: there is nothing to do. needed: the course does not work without it.
+    """How one thing is. problem: what is wrong with it, and what to do; "" if nothing is. needed: by the course.
 
-    >>> print(Finding("browser", "none was found", good=False, needed=False))
+    >>> print(Finding("browser", "firefox"), Finding("browser", problem="none was found", needed=False), sep="\\n")
+    ✓ browser: firefox
     - browser: none was found
     """
 
     thing: str
-    message: str
-    good: bool = True
+    state: str = ""
+    problem: str = ""
     needed: bool = True
 
     def __str__(self) -> str:
         sign = "✗" if self.needed else "-"
-        return f"{'✓' if self.good else sign} {self.thing}: {self.message}"
+        return f"{sign if self.problem else '✓'} {self.thing}: {self.problem or self.state}"
 
 
 def examine(folder: Path) -> list[Finding]:
@@ -57,11 +58,10 @@ def examine(folder: Path) -> list[Finding]:
 
 
 def _python() -> Finding:
-    least = ".".join(map(str, LEAST_PYTHON))
-    if sys.version_info[:2] < LEAST_PYTHON:
-        found = f"this is {platform.python_version()}; install Python {least} or later"
-        return Finding("Python", found, good=False)
-    return Finding("Python", f"{platform.python_version()}, {sys.executable}")
+    version, least = platform.python_version(), ".".join(map(str, LEAST_PYTHON))
+    old = sys.version_info[:2] < LEAST_PYTHON
+    problem = f"this is {version}; install Python {least} or later" if old else ""
+    return Finding("Python", f"{version}, {sys.executable}", problem)
 
 
 def _package(name: str) -> Finding:
@@ -69,88 +69,79 @@ def _package(name: str) -> Finding:
         importlib.import_module(name)
         return Finding(name, metadata.version(name))
     except Exception as error:  # whatever an installation that is damaged may raise
-        reason = f"{type(error).__name__}: {error}"
-    way_out = f"install it with: {sys.executable} -m pip install --force-reinstall {name}"
-    return Finding(name, f"it cannot be imported ({reason}); {way_out}", good=False)
+        way_out = f"install it with: {sys.executable} -m pip install --force-reinstall {name}"
+        return Finding(name, problem=f"it cannot be imported ({error}); {way_out}")
 
 
 def _folder(folder: Path) -> Finding:
-    if trouble := _trouble(folder, sorted(folder.glob("*.ipynb"))):
-        message = f"{trouble}; mend that, or name another folder"
-        return Finding("folder of the course", message, good=False)
     state = "can be read and written" if folder.exists() else "is made by `subword-lab open`"
-    return Finding("folder of the course", f"{folder.absolute()} {state}")
+    problem = _trouble(folder, sorted(folder.glob("*.ipynb")), "name another folder")
+    return Finding("folder of the course", f"{folder.absolute()} {state}", problem)
 
 
 def _progress() -> Finding:
     record = progress.Progress()
     if record.path is None:
-        message = "kept in memory alone, as SUBWORD_LAB_HOME says, and lost at the end"
-        return Finding("progress", message, good=False, needed=False)
-    if trouble := _trouble(record.path.parent, [record.path] if record.path.exists() else []):
-        message = f"{trouble}; mend that, or name another folder in the variable SUBWORD_LAB_HOME"
-        return Finding("progress", message, good=False)
+        lost = "kept in memory alone, as SUBWORD_LAB_HOME says, and lost at the end"
+        return Finding("progress", problem=lost, needed=False)
+    files = [record.path] if record.path.exists() else []
+    way_out = "name another folder in the variable SUBWORD_LAB_HOME"
+    if problem := _trouble(record.path.parent, files, way_out):
+        return Finding("progress", problem=problem)
     record.events()
-    if record.problems:
-        return Finding("progress", "; ".join(record.problems), good=False, needed=False)
-    return Finding("progress", f"{record.path} can be read and written")
+    state = f"{record.path} can be read and written"
+    return Finding("progress", state, "; ".join(record.problems), needed=False)
 
 
 def _port() -> Finding:
     try:
         port = jupyterlab.free_port(None)
     except CourseError as error:
-        return Finding("port", str(error), good=False)
-    if port != jupyterlab.PORT:
-        return Finding("port", f"{jupyterlab.PORT} is in use, so `subword-lab open` takes another")
-    return Finding("port", f"{port} is free")
+        return Finding("port", problem=str(error))
+    taken = f"{jupyterlab.PORT} is in use, so `subword-lab open` takes another"
+    return Finding("port", f"{port} is free" if port == jupyterlab.PORT else taken)
 
 
 def _browser() -> Finding:
     try:
         return Finding("browser", getattr(webbrowser.get(), "name", "") or "the system's own")
     except webbrowser.Error:
-        message = "none was found; open the address that `subword-lab open` prints yourself"
-        return Finding("browser", message, good=False, needed=False)
+        problem = "none was found; open the address that `subword-lab open` prints yourself"
+        return Finding("browser", problem=problem, needed=False)
 
 
 def _engine() -> Finding:
     engine = engines.find("compiled")
     if engine is None:
-        message = "not installed; large texts are faster with: pip install subword-lab-fast"
-        return Finding("engine", message, good=False, needed=False)
+        problem = "not installed; large texts are faster with: pip install subword-lab-fast"
+        return Finding("engine", problem=problem, needed=False)
     try:
         engine.start([])
     except ImportError as error:
-        message = f"it cannot be started ({error}); Python alone is used"
-        return Finding("engine", message, good=False, needed=False)
+        problem = f"it cannot be started ({error}); Python alone is used"
+        return Finding("engine", problem=problem, needed=False)
     seconds = engine.wait(engines.RATES)
-    if seconds < SOON:
-        return Finding("engine", "compiled")
-    return Finding("engine", f"not compiled yet; that takes about {seconds:.0f} seconds, once")
+    later = f"not compiled yet; that takes about {seconds:.0f} seconds, once"
+    return Finding("engine", "compiled" if seconds < SOON else later)
 
 
 def _bubblewrap() -> Finding:
-    """Whether the sandbox for marking begins at all; `subword-lab grade` tries out more."""
+    """Whether a sandbox for marking begins at all; `subword-lab grade` tries out more."""
     command = shutil.which("bwrap")
-    message = "not installed; `subword-lab grade` alone needs it, on Linux: apt install bubblewrap"
+    problem = "not installed; `subword-lab grade` alone needs it, on Linux: apt install bubblewrap"
     if command:
         trial = [command, "--unshare-all", "--ro-bind", "/", "/", "true"]
         done = subprocess.run(trial, capture_output=True, text=True, check=False)
-        if not done.returncode:
-            return Finding("bubblewrap", f"{command}, for marking")
-        message = (
-            f"it does not work here ({done.stderr.strip()}); `subword-lab grade` alone needs it"
-        )
-    return Finding("bubblewrap", message, good=False, needed=False)
+        broken = f"it does not work here ({done.stderr}); `subword-lab grade` alone needs it"
+        problem = " ".join(broken.split()) if done.returncode else ""
+    return Finding("bubblewrap", f"{command}, for marking", problem, needed=False)
 
 
 def _space(folder: Path) -> Finding:
     free = shutil.disk_usage(_existing(folder)).free // 10**6
-    if free < LEAST_SPACE:
-        message = f"{free} MB are free; the course needs {LEAST_SPACE}, so make room or name another folder"
-        return Finding("disk", message, good=False)
-    return Finding("disk", f"{free} MB are free")
+    state = f"{free} MB are free"
+    way_out = f"{state}; the course needs {LEAST_SPACE}, so make room or name another folder"
+    return Finding("disk", state, way_out if free < LEAST_SPACE else "")
 
 
 def _existing(path: Path) -> Path:
@@ -159,16 +150,15 @@ def _existing(path: Path) -> Path:
     return next(each for each in (path, *path.parents) if os.path.exists(each))
 
 
-def _trouble(folder: Path, files: Iterable[Path]) -> str:
-    """Which of a folder, which may still have to be made, and its files cannot be read and written, and why; or ""."""
+def _trouble(folder: Path, files: Iterable[Path], way_out: str) -> str:
+    """What of a folder, which may still have to be made, and its files cannot be read and written; or ""."""
     path = folder
     try:
         next(_existing(folder).iterdir(), None)
-        with TemporaryFile(dir=_existing(folder)):
-            pass
+        TemporaryFile(dir=_existing(folder)).close()
         for path in files:
-            with open(path, "r+b"):
-                pass
+            path.open("r+b").close()
     except OSError as error:
-        return f"{path} cannot be read and written ({error.strerror or error})"
+        reason = error.strerror or error
+        return f"{path} cannot be read and written ({reason}); mend that, or {way_out}"
     return ""

@@ -172,7 +172,7 @@ def healthy(tmp_path, monkeypatch):
     engine = SimpleNamespace(start=lambda work: None, wait=lambda work: 0.5)
     monkeypatch.setattr(engines, "find", lambda name: engine)
     monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/bwrap")
-    done = subprocess.CompletedProcess([], 0)
+    done = subprocess.CompletedProcess([], 0, "", "")
     monkeypatch.setattr(subprocess, "run", lambda *arguments, **options: done)
     monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=10**9))
     return SimpleNamespace(engine=engine, bwrap=done)
