@@ -12,12 +12,13 @@ import webbrowser
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import nbformat
 import pytest
 from command import run, run_apart
 
-from subword_lab import cli, doctor, engines, files, jupyterlab, working_copy
+from subword_lab import cli, doctor, files, jupyterlab, working_copy
 from subword_lab import lessons as course
 
 ROOT = Path(__file__).parent.parent
@@ -164,18 +165,23 @@ def found(done):
     return {line[2]: (line[1], line[3]) for line in lines}
 
 
+READY, SLOW = Mock(**{"wait.return_value": 0.5}), Mock(**{"wait.return_value": 12.0})
+BROKEN = Mock(**{"start.side_effect": ImportError("no numba")})
+
+
 @pytest.fixture
 def healthy(tmp_path, monkeypatch):
     """A machine that lacks nothing, as far as the course can tell."""
     monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("webbrowser.get", lambda: SimpleNamespace(name="firefox"))
-    engine = SimpleNamespace(start=lambda work: None, wait=lambda work: 0.5)
-    monkeypatch.setattr(engines, "find", lambda name: engine)
-    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/bwrap")
-    done = subprocess.CompletedProcess([], 0, "", "")
-    monkeypatch.setattr(subprocess, "run", lambda *arguments, **options: done)
-    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=10**9))
-    return SimpleNamespace(engine=engine, bwrap=done)
+    firefox = SimpleNamespace(name="firefox")
+    for target, result in {
+        "webbrowser.get": firefox,
+        "subword_lab.engines.find": READY,
+        "shutil.which": "/usr/bin/bwrap",
+        "subprocess.run": Mock(returncode=0, stderr=""),
+        "shutil.disk_usage": Mock(free=10**9),
+    }.items():
+        monkeypatch.setattr(target, Mock(return_value=result))
 
 
 def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, healthy):
@@ -195,82 +201,75 @@ def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, h
     assert (tmp_path / "course" / "mine.ipynb").read_text() == "mine"
 
 
-def test_doctor_fails_where_something_needed_is_missing(tmp_path, healthy, monkeypatch):
-    def lacks(thing, *words):
-        done = run("doctor", tmp_path / "course")
-        assert done.returncode == 1 and "marked with ✗" in done.stderr
-        sign, message = found(done)[thing]
-        assert sign == "✗" and all(word in message for word in words), message
+@pytest.mark.parametrize(
+    "target, value, sign, thing, words",
+    [
+        ("subword_lab.doctor.LEAST_PYTHON", (9, 1), "✗", "Python", "install Python 9.1 or later"),
+        (
+            "shutil.disk_usage",
+            Mock(return_value=Mock(free=5 * 10**6)),
+            "✗",
+            "disk",
+            "5 MB are free",
+        ),
+        ("socket.create_server", Mock(side_effect=OSError("taken")), "✗", "port", "cannot be used"),
+        ("subword_lab.jupyterlab.PORT", 0, "✓", "port", "0 is in use, so"),
+        ("webbrowser.get", Mock(side_effect=webbrowser.Error), "-", "browser", "open the address"),
+        ("shutil.which", Mock(return_value=None), "-", "bubblewrap", "apt install bubblewrap"),
+        (
+            "subprocess.run",
+            Mock(return_value=Mock(returncode=1, stderr="no")),
+            "-",
+            "bubblewrap",
+            "(no)",
+        ),
+        ("subword_lab.engines.find", Mock(return_value=None), "-", "engine", "subword-lab-fast"),
+        ("subword_lab.engines.find", Mock(return_value=SLOW), "✓", "engine", "about 12 seconds"),
+        ("subword_lab.engines.find", Mock(return_value=BROKEN), "-", "engine", "(no numba)"),
+    ],
+)
+def test_doctor_says_what_to_do(tmp_path, healthy, monkeypatch, target, value, sign, thing, words):
+    monkeypatch.setattr(target, value)
+    done = run("doctor", tmp_path / "course")
+    assert found(done)[thing][0] == sign and words in found(done)[thing][1], done
+    assert done.returncode == (sign == "✗") == ("marked with ✗" in done.stderr)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(doctor, "LEAST_PYTHON", (9, 1))
-        lacks("Python", "install Python 9.1 or later")
-    for name in doctor.PACKAGES:
-        with monkeypatch.context() as patch:
-            patch.setitem(sys.modules, name, None)
-            lacks(name, "cannot be imported", f"pip install --force-reinstall {name}")
-    with monkeypatch.context() as patch:
-        patch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=5 * 10**6))
-        lacks("disk", "5 MB are free", "make room")
-    with monkeypatch.context() as patch:
-        patch.setattr("socket.create_server", no_server)
-        lacks("port", "cannot be used")
-    (tmp_path / "course").write_text("mine")
-    lacks("folder of the course", str(tmp_path / "course"), "name another folder")
-    (tmp_path / "course").unlink()
-    (tmp_path / "course" / "01_bpe.ipynb").mkdir(parents=True)  # nobody can write to that
-    lacks("folder of the course", "01_bpe.ipynb cannot be read and written")
-    (tmp_path / "course" / "01_bpe.ipynb").rmdir()
-    (tmp_path / "home" / "progress.jsonl").mkdir(parents=True)
-    lacks("progress", "progress.jsonl cannot be read and written", "SUBWORD_LAB_HOME")
+
+@pytest.mark.parametrize("name", doctor.PACKAGES)
+def test_doctor_misses_a_package_that_cannot_be_imported(tmp_path, healthy, monkeypatch, name):
+    monkeypatch.setitem(sys.modules, name, None)
+    done = run("doctor", tmp_path / "course")
+    sign, message = found(done)[name]
+    assert done.returncode == 1 and sign == "✗" and f"--force-reinstall {name}" in message
 
 
-def no_server(*arguments):
-    raise OSError(1, "not permitted")
+@pytest.mark.parametrize(
+    "name, thing, words",
+    [
+        ("course", "folder of the course", "name another folder"),
+        ("course/01_bpe.ipynb/", "folder of the course", "01_bpe.ipynb cannot be read and written"),
+        ("home", "progress", "SUBWORD_LAB_HOME"),
+        ("home/progress.jsonl/", "progress", "progress.jsonl cannot be read and written"),
+    ],
+)
+def test_doctor_finds_files_for_folders_and_folders_for_files(
+    tmp_path, healthy, name, thing, words
+):
+    if name.endswith("/"):
+        (tmp_path / name).mkdir(parents=True)
+    else:
+        (tmp_path / name).write_text("mine")
+    done = run("doctor", tmp_path / "course")
+    assert done.returncode == 1 and found(done)[thing][0] == "✗" and words in found(done)[thing][1]
 
 
-def test_doctor_says_what_one_can_do_without(tmp_path, healthy, monkeypatch):
-    def lacks(thing, *words):
-        done = run("doctor", tmp_path / "course")
-        sign, message = found(done)[thing]
-        assert done.returncode == 0 and sign == "-", done
-        assert all(word in message for word in words), message
-
-    def no_numba(work):
-        raise ImportError("no numba")
-
-    healthy.bwrap.returncode, healthy.bwrap.stderr = 1, "not permitted"
-    lacks("bubblewrap", "does not work here (not permitted)")
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    lacks("bubblewrap", "apt install bubblewrap")
-    monkeypatch.setattr("webbrowser.get", no_browser)
-    lacks("browser", "open the address")
-    healthy.engine.wait = lambda work: 12.0
-    says = found(run("doctor", tmp_path / "course"))
-    assert says["engine"] == ("✓", "not compiled yet; that takes about 12 seconds, once")
-    healthy.engine.start = no_numba
-    lacks("engine", "cannot be started (no numba)")
-    monkeypatch.setattr(engines, "find", lambda name: None)
-    lacks("engine", "pip install subword-lab-fast")
+def test_doctor_warns_of_progress_that_is_damaged_or_not_kept(tmp_path, healthy, monkeypatch):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "progress.jsonl").write_text("damaged\n")
-    lacks("progress", "line 1", "damaged")
+    done = run("doctor", tmp_path / "course")
+    assert done.returncode == 0 and re.search("^- progress: line 1 .* damaged", done.stdout, re.M)
     monkeypatch.setenv("SUBWORD_LAB_HOME", ":memory:")
-    lacks("progress", "in memory alone")
-
-
-def no_browser():
-    raise webbrowser.Error("could not locate runnable browser")
-
-
-def test_doctor_says_that_open_takes_another_port(tmp_path, healthy, monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(jupyterlab, "PORT", taken.getsockname()[1])
-        says = found(run("doctor", tmp_path / "course"))
-    assert says["port"] == (
-        "✓",
-        f"{jupyterlab.PORT} is in use, so `subword-lab open` takes another",
-    )
+    assert "- progress: kept in memory alone" in run("doctor", tmp_path / "course").stdout
 
 
 # ----------------------------------------------------------------------------------------------------------- JupyterLab
