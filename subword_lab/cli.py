@@ -308,6 +308,16 @@ def run_progress(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_doctor(options: argparse.Namespace) -> int:
+    """Print a line for each thing that the course needs or can use; fail if one that it needs is missing."""
+    from . import doctor
+
+    findings = doctor.examine(options.dir.expanduser())
+    print(*findings, sep="\n")
+    lacking = any(finding.problem and finding.needed for finding in findings)
+    return fail("the course needs what is marked with ✗") if lacking else 0
+
+
 def run_train(options: argparse.Namespace) -> int:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
     from .pieces import Rules
@@ -538,6 +548,25 @@ newer one, and asked whether you want it with your answers in it; your own file 
             ),
         ],
         run_progress,
+    ),
+    "doctor": Command(
+        "say what the course lacks on this machine",
+        """\
+Looks at Python, JupyterLab and its widgets, the folder of the course, your progress, a port, the browser, the engine,
+bubblewrap for marking, and the disk: a line for each. ✓ is as it should be, ✗ is needed, - you can do without.
+Nothing is changed. The exit code is 1 if something that is needed is missing.
+""",
+        [
+            option(
+                "dir",
+                metavar="DIR",
+                nargs="?",
+                type=Path,
+                default=Path("subword-lab-course"),
+                help="the folder of your copy of the lessons (default: ./subword-lab-course)",
+            )
+        ],
+        run_doctor,
     ),
     "train": Command(
         "train a tokenizer on files",

@@ -36,7 +36,7 @@ def serve(
             f"JupyterLab is not installed for {sys.executable}; "
             f"install it with: {sys.executable} -m pip install jupyterlab"
         )
-    port = _free_port(port)
+    port = free_port(port)
     token = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
     first = lessons.LESSONS[0].file
     page = f"/lab/tree/{first}" if (folder / first).exists() else "/lab"
@@ -64,7 +64,8 @@ def serve(
         _end(process)
 
 
-def _free_port(port: int | None) -> int:
+def free_port(port: int | None) -> int:
+    """The port, if it is free; for None 8888, or any other that is. Raises CourseError if it cannot be used."""
     for number in [PORT, 0] if port is None else [port]:
         try:
             with socket.create_server(("127.0.0.1", number)) as probe:

@@ -8,14 +8,17 @@ import socket
 import subprocess
 import sys
 import urllib.request
+import webbrowser
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import nbformat
 import pytest
 from command import run, run_apart
 
-from subword_lab import cli, files, jupyterlab, working_copy
+from subword_lab import cli, doctor, files, jupyterlab, working_copy
 from subword_lab import lessons as course
 
 ROOT = Path(__file__).parent.parent
@@ -147,10 +150,129 @@ def test_jupyterlab_is_missing(tmp_path, home, monkeypatch):
 def test_jupyterlab_has_its_usual_port_or_any_that_is_free(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(jupyterlab, "PORT", taken.getsockname()[1])
-        assert jupyterlab._free_port(None) != jupyterlab.PORT
+        assert jupyterlab.free_port(None) != jupyterlab.PORT
         with pytest.raises(files.CourseError, match=f"port {jupyterlab.PORT} cannot be used"):
-            jupyterlab._free_port(jupyterlab.PORT)
-    assert jupyterlab._free_port(None) == jupyterlab.PORT
+            jupyterlab.free_port(jupyterlab.PORT)
+    assert jupyterlab.free_port(None) == jupyterlab.PORT
+
+
+# ------------------------------------------------------------------------------------------------------------- doctor
+
+
+def found(done):
+    """What `doctor` says about each thing, with its sign."""
+    lines = [re.fullmatch("([✓✗-]) ([^:]+): (.+)", line) for line in done.stdout.splitlines()]
+    return {line[2]: (line[1], line[3]) for line in lines}
+
+
+READY, SLOW = Mock(**{"wait.return_value": 0.5}), Mock(**{"wait.return_value": 12.0})
+BROKEN = Mock(**{"start.side_effect": ImportError("no numba")})
+
+
+@pytest.fixture
+def healthy(tmp_path, monkeypatch):
+    """A machine that lacks nothing, as far as the course can tell."""
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "home"))
+    firefox = SimpleNamespace(name="firefox")
+    for target, result in {
+        "webbrowser.get": firefox,
+        "subword_lab.engines.find": READY,
+        "shutil.which": "/usr/bin/bwrap",
+        "subprocess.run": Mock(returncode=0, stderr=""),
+        "shutil.disk_usage": Mock(free=10**9),
+    }.items():
+        monkeypatch.setattr(target, Mock(return_value=result))
+
+
+def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, healthy):
+    done = run("doctor", tmp_path / "course")
+    assert done.returncode == 0 and not done.stderr and not list(tmp_path.iterdir())
+    says = found(done)
+    assert {sign for sign, _ in says.values()} == {"✓"}
+    assert list(says) == [
+        *("Python", "jupyterlab", "ipywidgets", "anywidget", "folder of the course", "progress"),
+        *("port", "browser", "engine", "bubblewrap", "disk"),
+    ]
+    assert says["browser"][1] == "firefox" and says["engine"][1] == "compiled"
+    assert "is made by `subword-lab open`" in says["folder of the course"][1]
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "mine.ipynb").write_text("mine")
+    assert "can be read and written" in run("doctor", tmp_path / "course").stdout
+    assert (tmp_path / "course" / "mine.ipynb").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "target, value, sign, thing, words",
+    [
+        ("subword_lab.doctor.LEAST_PYTHON", (9, 1), "✗", "Python", "install Python 9.1 or later"),
+        (
+            "shutil.disk_usage",
+            Mock(return_value=Mock(free=5 * 10**6)),
+            "✗",
+            "disk",
+            "5 MB are free",
+        ),
+        ("socket.create_server", Mock(side_effect=OSError("taken")), "✗", "port", "cannot be used"),
+        ("subword_lab.jupyterlab.PORT", 0, "✓", "port", "0 is in use, so"),
+        ("webbrowser.get", Mock(side_effect=webbrowser.Error), "-", "browser", "open the address"),
+        ("shutil.which", Mock(return_value=None), "-", "bubblewrap", "apt install bubblewrap"),
+        (
+            "subprocess.run",
+            Mock(return_value=Mock(returncode=1, stderr="no")),
+            "-",
+            "bubblewrap",
+            "(no)",
+        ),
+        ("subword_lab.engines.find", Mock(return_value=None), "-", "engine", "subword-lab-fast"),
+        ("subword_lab.engines.find", Mock(return_value=SLOW), "✓", "engine", "about 12 seconds"),
+        ("subword_lab.engines.find", Mock(return_value=BROKEN), "-", "engine", "(no numba)"),
+    ],
+)
+def test_doctor_says_what_to_do(tmp_path, healthy, monkeypatch, target, value, sign, thing, words):
+    monkeypatch.setattr(target, value)
+    done = run("doctor", tmp_path / "course")
+    assert found(done)[thing][0] == sign and words in found(done)[thing][1], done
+    assert done.returncode == (sign == "✗") == ("marked with ✗" in done.stderr)
+
+
+@pytest.mark.parametrize("name", doctor.PACKAGES)
+def test_doctor_misses_a_package_that_cannot_be_imported(tmp_path, healthy, monkeypatch, name):
+    monkeypatch.setitem(sys.modules, name, None)
+    done = run("doctor", tmp_path / "course")
+    sign, message = found(done)[name]
+    assert done.returncode == 1 and sign == "✗" and f"--force-reinstall {name}" in message
+
+
+@pytest.mark.parametrize(
+    "name, thing, words",
+    [
+        ("course", "folder of the course", "name another folder"),
+        ("course/01_bpe.ipynb/", "folder of the course", "01_bpe.ipynb cannot be read and written"),
+        ("home", "progress", "SUBWORD_LAB_HOME"),
+        ("home/progress.jsonl/", "progress", "progress.jsonl cannot be read and written"),
+    ],
+)
+def test_doctor_finds_files_for_folders_and_folders_for_files(
+    tmp_path, healthy, name, thing, words
+):
+    if name.endswith("/"):
+        (tmp_path / name).mkdir(parents=True)
+    else:
+        (tmp_path / name).write_text("mine")
+    done = run("doctor", tmp_path / "course")
+    assert done.returncode == 1 and found(done)[thing][0] == "✗" and words in found(done)[thing][1]
+
+
+def test_doctor_warns_of_progress_that_is_damaged_or_not_kept(tmp_path, healthy, monkeypatch):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "progress.jsonl").write_text("damaged\n")
+    done = run("doctor", tmp_path / "course")
+    assert done.returncode == 0 and re.search("^- progress: line 1 .* damaged", done.stdout, re.M)
+    monkeypatch.setenv("SUBWORD_LAB_HOME", ":memory:")
+    assert "- progress: kept in memory alone" in run("doctor", tmp_path / "course").stdout
+
+
+# ----------------------------------------------------------------------------------------------------------- JupyterLab
 
 
 @pytest.mark.slow

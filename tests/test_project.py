@@ -17,6 +17,7 @@ import subword_lab_teach
 FLOORS = [
     ["__main__"],
     ["cli"],
+    ["doctor"],
     ["documented"],
     ["views"],
     ["exercises", "working_copy", "jupyterlab"],

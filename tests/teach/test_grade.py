@@ -1368,3 +1368,117 @@ def test_bad_use(tmp_path, monkeypatch, arguments, words):
         and not done.stdout
         and "Traceback" not in done.stderr
     )
+
+
+# -------------------------------------------------------------------------------------------------- a person's decision
+
+
+OVERRIDES = """\
+learner,exercise,points,comment
+kim,bpe-01,{points},"Right by the <older> rule, as we said in class"
+lee,bpe-01,0,
+"""
+
+
+@pytest.fixture
+def overruled(tmp_path):
+    """Marks kim's wrong answer, lee's right one and su's broken file, with a table of overrides."""
+    folder, table = tmp_path / "in", tmp_path / "overrides.csv"
+    for name, what in (("kim", "nothing like it"), ("lee", "correct")):
+        cell = answer("bpe-01", name) if what == "correct" else 'load("bpe-01").check(-1)'
+        notebook(folder / f"{name}.ipynb", cell, learner=name, seed=7)
+    (folder / "su.ipynb").write_text("{")
+
+    def mark(text, *options):
+        table.write_bytes(text.encode("utf-8-sig"))
+        arguments = ("--trust", "--jobs", "1", "--exercises", "bpe-01", "--overrides", table)
+        return run("grade", folder, "--out", tmp_path / "grades.csv", *arguments, *options)
+
+    return mark
+
+
+@pytest.mark.slow
+def test_a_person_overrules_the_marking_wherever_points_are_told(tmp_path, overruled):
+    full = exercises.load("bpe-01").exercise.points
+    text = OVERRIDES.format(points=full) + f"su,bpe-01,{full},I saw it on paper\n"
+    (tmp_path / "roster.csv").write_text(
+        "Student,ID,SIS Login ID,Section\nKim,1,kim,A\nLee,2,lee,A\nSu,3,su,A\n"
+    )
+    done = overruled(
+        text,
+        *("--json", tmp_path / "all.json", "--report", tmp_path / "report.html"),
+        *("--class-report", tmp_path / "class.html", "--feedback", tmp_path / "pages"),
+        *("--format", "canvas", "--roster", tmp_path / "roster.csv"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "overrides.csv").read_bytes() == text.encode("utf-8-sig")
+    why = "Right by the <older> rule, as we said in class"
+    kim = f"bpe-01: {full} by a person, 0 by the marking: {why}"
+    assert f"kim: {kim}\n" in done.stdout
+    rows = {row["learner"]: row for row in table_of(tmp_path / "grades.csv")}
+    assert [rows[name]["total"] for name in ("kim", "lee", "su")] == [str(full), "0", str(full)]
+    assert [rows[name]["bpe-01"] for name in ("kim", "lee")] == [str(full), "0"]
+    assert rows["kim"]["decided"] == kim and rows["kim"]["percentage"] == "100"
+    assert (
+        rows["su"]["decided"]
+        == f"bpe-01: {full} by a person, nothing by the marking: I saw it on paper"
+    )
+    book = table_of(tmp_path / "grades.canvas.csv")
+    assert [row["01 Byte-pair encoding"] for row in book] == [str(full), "0", str(full)]
+    everything = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    mine = {row["learner"]: row for row in everything["learners"]}
+    assert mine["kim"]["overrides"] == {"bpe-01": {"points": full, "marked": 0, "comment": why}}
+    assert mine["lee"]["overrides"]["bpe-01"]["marked"] == full
+    assert mine["kim"]["total"] == full and mine["kim"]["answers"]["bpe-01"]["score"] == 0
+    for name, before in (("kim", "0"), ("lee", f"{full}"), ("su", "nothing")):
+        page = (tmp_path / "pages" / f"{name}.html").read_text(encoding="utf-8")
+        assert f"A person decided on these points; the marking gave {before}." in page
+        assert "decided by a person, " in page
+    page = (tmp_path / "pages" / "kim.html").read_text(encoding="utf-8")
+    assert html.escape(why) in page and "<older>" not in page
+    told = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Decided by a person" in told and f">{full}*</td>" in told and html.escape(why) in told
+    assert "Decided by a person" not in (tmp_path / "class.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "text, line, words",
+    [
+        ("learner,exercise,points\nkim,bpe-01,1\n", 1, "no column comment"),
+        ("", 1, "no column learner, exercise, points, comment"),
+        (OVERRIDES.format(points=0) + "mo,bpe-01,0,\n", 4, "nobody who handed something in"),
+        ("learner,exercise,points,comment\nkim,bpe-99,0,\n", 2, "'bpe-99' is no exercise"),
+        ("learner,exercise,points,comment\nkim,bpe-02,0,\n", 2, "'bpe-02' is no exercise"),
+        (OVERRIDES.format(points=99), 2, "the points are 99; expected 0 to"),
+        (OVERRIDES.format(points=-1), 2, "the points are -1; expected 0 to"),
+        (OVERRIDES.format(points="nan"), 2, "the points are nan; expected 0 to"),
+        (OVERRIDES.format(points="all"), 2, "the points are 'all'; expected a number"),
+        (OVERRIDES.format(points=0) + "kim,bpe-01,0,\n", 4, "bpe-01 of kim is decided already"),
+        ("learner,exercise,points,comment\nkim,bpe-01,0,well, no\n", 2, "more cells than columns"),
+    ],
+)
+def test_overrides_that_do_not_fit_are_named_before_anything_is_marked(
+    tmp_path, overruled, monkeypatch, text, line, words
+):
+    monkeypatch.setattr(pool, "mark_all", None)  # would be called
+    done = overruled(text)
+    assert done.returncode == 2 and f"line {line}" in done.stderr and words in done.stderr, done
+    assert str(tmp_path / "overrides.csv") in done.stderr
+    assert not (tmp_path / "grades.csv").exists()
+
+
+def test_overrides_are_never_written_over(tmp_path, overruled):
+    done = overruled(OVERRIDES.format(points=0), "--json", tmp_path / "overrides.csv")
+    assert done.returncode == 2 and "would be overwritten" in done.stderr
+
+
+def test_overrides_name_one_learner_and_say_what_is_not_graded():
+    kims = [submissions.Submission("a", Path("a"), learner=Learner("Kim", id)) for id in "12"]
+    bank = exercises.catalog()
+    with pytest.raises(ValueError, match="line 2: several learners are called 'Kim'"):
+        grading._decided([grading.Override("Kim", "bpe-01", 0, "", "line 2")], kims, bank, None)
+    second = grading.Override("2", "bpe-01", 0)
+    decided = grading._decided([second], kims, bank, None)
+    assert decided == {Learner("Kim", "2"): {"bpe-01": second}}
+    row = Row(Learner("Kim", "2"), [], overrides=decided[Learner("Kim", "2")])
+    assert "bpe-01: decided by a person, but not graded" in Grades([row], []).summary()

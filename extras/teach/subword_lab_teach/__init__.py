@@ -20,8 +20,10 @@ HUB = _HERE / "static" / "jupyterhub_config.txt"  # a JupyterHub for a class, to
 _MODULES = {
     "Grades": "grading",
     "NoSandbox": "grading",
+    "Override": "grading",
     "Row": "grading",
     "grade": "grading",
+    "read_overrides": "gradebooks",
     "handout": "handouts",
     "write_key": "handouts",
     "rehearse": "rehearsal",

@@ -38,6 +38,7 @@ def run_grade(options: argparse.Namespace) -> int:
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
+    overrides = gradebooks.read_overrides(options.overrides) if options.overrides else []
     try:
         grades = grading.grade(
             options.dir,
@@ -52,6 +53,7 @@ def run_grade(options: argparse.Namespace) -> int:
             exercises_file=options.exercises_file,
             due=options.due,
             dask=options.dask,
+            overrides=overrides,
             progress=counter("notebooks"),
         )
     except grading.NoSandbox as error:
@@ -99,7 +101,7 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     _check_apart(
         [*written, options.feedback, book if options.format else None],
-        [options.dir, options.roster, options.exercises_file, *notebooks],
+        [options.dir, options.roster, options.overrides, options.exercises_file, *notebooks],
     )
     for path in filter(None, written):
         if path.exists() and not path.is_file():
@@ -368,6 +370,13 @@ after Ctrl-C, and marks only what is new.
             "--roster", metavar="FILE", type=Path, help="the class list that the system exported"
         ),
         option("--show-answers", action="store_true", help="with the right answers in these pages"),
+        option(
+            "--overrides",
+            metavar="FILE.csv",
+            type=Path,
+            help="what you decided yourself, which counts in place of the marking: a table with the columns "
+            "learner (name or id), exercise, points, comment; it is only read",
+        ),
         option(
             "--due",
             metavar="TIME",

@@ -9,6 +9,7 @@ one assignment, the column Grade gets the share of the maximum.
 import csv
 import io
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from subword_lab import lessons
 from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
-from .grading import Grades, Row
+from .grading import Grades, Override, Row
 from .submissions import spellings
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name
@@ -28,6 +29,7 @@ FORMATS = {  # the columns that say who a row is about: by id, and by name
         (("Full name",), ("First name", "Surname"), ("First name", "Last name")),
     ),
 }
+OVERRIDES = ("learner", "exercise", "points", "comment")
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
 
@@ -64,7 +66,7 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(
                 f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
             )
-        elif not row.problem:
+        elif grades.total(row) is not None:
             for name, exercises in assignments.items():
                 points = sum(grades.points(row, exercise) or 0 for exercise in exercises)
                 found[0][headers[name]] = f"{points:g}"
@@ -93,14 +95,7 @@ def read_roster(path: Path, format: str) -> Roster:
     """
     if format not in FORMATS:
         raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
-        lines = list(table)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ValueError(f"the roster {path} cannot be read as a CSV file: {reason}") from None
+    lines = list(_read_csv(path, "the roster").values())
     columns = list(lines[0]) if lines else []
     by_id, by_name = FORMATS[format]
     known = [*by_id, *(column for names in by_name for column in names)]
@@ -114,6 +109,47 @@ def read_roster(path: Path, format: str) -> Roster:
             f"expected an export of {format}'s grades"
         )
     return Roster(format, columns, lines)
+
+
+def read_overrides(path: Path) -> list[Override]:
+    """A person's decisions, from a CSV file with the columns learner, exercise, points and comment.
+
+    Raises ValueError for a file without one of these columns, or a line that cannot be read; it names the line.
+    """
+    overrides = []
+    for number, line in _read_csv(path, "the file of overrides", OVERRIDES).items():
+        place = f"{path}, line {number}"
+        if None in line:
+            raise ValueError(
+                f"{place}: there are more cells than columns; put quotes around commas"
+            )
+        learner, exercise, points, comment = (line[name].strip() for name in OVERRIDES)
+        try:
+            worth = float(points.replace(",", "."))
+        except ValueError:
+            raise ValueError(f"{place}: the points are {points!r}; expected a number") from None
+        overrides.append(Override(learner, exercise, worth, comment, place))
+    return overrides
+
+
+def _read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[int, dict[str, str]]:
+    """The rows of a CSV file by the numbers of the lines in which they end. ValueError if it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        delimiter = max(",;\t", key=text.partition("\n")[0].count)
+        table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
+        missing = [name for name in needed if name not in (table.fieldnames or ())]
+        rows = {}
+        for row in table:
+            rows[table.line_num] = row
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
+    if missing:
+        raise ValueError(
+            f"{what} {path} has no column {', '.join(missing)} in line 1; expected {', '.join(needed)}"
+        )
+    return rows
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:

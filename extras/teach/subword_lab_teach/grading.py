@@ -31,13 +31,27 @@ class NoSandbox(RuntimeError):
 
 
 @dataclass(frozen=True)
+class Override:
+    """A person's decision on an exercise of a learner, which counts in place of the marking.
+
+    learner: the name or the id. exercise: its id. place: where it is written, for messages.
+    """
+
+    learner: str
+    exercise: str
+    points: float
+    comment: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
 class Row:
     """A learner's results. answers: exercise id -> what was made of the answer that counts (see `marking.Marked`).
 
-    problem: why nothing was graded; "" if something was. remarks: what else there is to know; flags: those of them that
-    somebody should look at. late: how late it was handed in; "" if it was not. due, seed: whose figures were asked for,
-    as its first notebook has it. hints, solutions: how often its code asks for them. minutes: of work, if known.
-    place: where a page for the learner belongs, as the notebooks lie.
+    overrides: exercise id -> what a person decided. problem: why no notebook was graded; "" if one was. remarks: what
+    else there is to know; flags: those of them that somebody should look at. late: how late it was handed in; "" if it
+    was not. due, seed: whose figures were asked for, as its first notebook has it. hints, solutions: how often its code
+    asks for them. minutes: of work, if known. place: where a page for the learner belongs, as the notebooks lie.
     """
 
     learner: Learner
@@ -54,6 +68,7 @@ class Row:
     solutions: int = 0
     minutes: float | None = None
     place: str = ""
+    overrides: dict[str, Override] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -72,7 +87,12 @@ class Grades(Shown):
         return sum(exercise.points for exercise in self.exercises)
 
     def points(self, row: Row, exercise: Exercise) -> float | None:
-        """What a learner has for an exercise; None if nothing of theirs was graded."""
+        """What a learner has for an exercise, by a person's decision if there is one; None if it was not graded."""
+        override = row.overrides.get(exercise.id)
+        return override.points if override else self.marked_points(row, exercise)
+
+    def marked_points(self, row: Row, exercise: Exercise) -> float | None:
+        """What the marking gave for an exercise, whatever a person decided; None if nothing was graded."""
         if row.problem:
             return None
         score = row.answers[exercise.id]["score"] if exercise.id in row.answers else 0.0
@@ -80,11 +100,28 @@ class Grades(Shown):
 
     def total(self, row: Row) -> float | None:
         """What a learner has in all; None if nothing of theirs was graded."""
-        return (
-            None
-            if row.problem
-            else round(sum(self.points(row, exercise) or 0 for exercise in self.exercises), 2)
-        )
+        points = [self.points(row, exercise) for exercise in self.exercises]
+        if row.problem and set(points) <= {None}:
+            return None
+        return round(sum(point or 0 for point in points), 2)
+
+    def decisions(self, row: Row) -> list[str]:
+        """What a person decided on a learner's exercises, in words, with what the marking gave.
+
+        >>> row = Row(Learner("Kim", "7"), [], overrides={"text-01": Override("Kim", "text-01", 1, "Well argued.")})
+        >>> Grades([row], list(catalog().values())[:1]).decisions(row)
+        ['text-01: 1 by a person, 0 by the marking: Well argued.']
+        """
+        graded, told = {exercise.id: exercise for exercise in self.exercises}, []
+        for id, override in row.overrides.items():
+            if id not in graded:
+                told.append(f"{id}: decided by a person, but not graded; name it with --exercises")
+                continue
+            marked = self.marked_points(row, graded[id])
+            before = "nothing" if marked is None else f"{marked:g}"
+            comment = f": {override.comment}" if override.comment else ""
+            told.append(f"{id}: {override.points:g} by a person, {before} by the marking{comment}")
+        return told
 
     def summary(self) -> str:
         """How many learners, exercises and points there are, what was reached on average, and what to look at.
@@ -107,7 +144,8 @@ class Grades(Shown):
             f"{row.learner.name}: {note}"
             for row in self.rows
             for note in (
-                remarks(row) if row.problem else [*row.flags, *[row.late] * bool(row.late)]
+                *(remarks(row) if row.problem else [*row.flags, *[row.late] * bool(row.late)]),
+                *self.decisions(row),
             )
         ]
         return "\n".join([text, *notes])
@@ -131,7 +169,7 @@ class Grades(Shown):
                 *(self.points(row, exercise) for exercise in self.exercises),
                 self.total(row),
                 self.possible,
-                "; ".join(remarks(row)),
+                "; ".join([*remarks(row), *self.decisions(row)]),
             ]
             for row in self.rows
         ]
@@ -159,6 +197,7 @@ def grade(
     results: str | Path | None = None,
     due: datetime | None = None,
     dask: str = "",
+    overrides: Sequence[Override] = (),
     progress: Callable[[int, int], None] = lambda done, count: None,
 ) -> Grades:
     """Mark all notebooks of a folder (see `submissions` for how a folder may look).
@@ -169,10 +208,12 @@ def grade(
     most learners. timeout: seconds for a notebook; a single cell gets a sixth of it. trust: run them without a sandbox.
     exercises_file: exercises of your own. results: a file that keeps the marks of each notebook, so that it is not run
     again unless something has changed. due: what was handed in later is late. dask: the address of a Dask cluster,
-    which marks in place of this machine. progress: is told how many notebooks of how many are done.
+    which marks in place of this machine. overrides: what a person decided (see `gradebooks.read_overrides`), which
+    counts in place of the marks. progress: is told how many notebooks of how many are done.
 
     Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
-    handed in, or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
+    handed in, for an override that fits no learner, exercise or points, or a cluster that does not answer; NoSandbox if
+    there is none and `trust` was not given.
     """
     if not 0 < timeout <= LONGEST:
         raise ValueError(f"the timeout is {timeout} seconds; expected at most {LONGEST}, a day")
@@ -180,6 +221,7 @@ def grade(
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     bank = catalog([own] if own else [])
     wanted = chosen(exercises, bank) if exercises else None
+    decided = _decided(overrides, handed_in, bank, wanted)
     if results and Path(results).resolve().is_relative_to(Path(folder).resolve()):
         raise ValueError(
             f"{results} would lie in {folder}, among what was handed in; name another place for it"
@@ -199,7 +241,9 @@ def grade(
                 for (submission, job), owner in zip(tasks, _own_figures(handed_in, marks))
             ]
             marks = pool.mark_all(mark, at_once, tasks, kept)
-    return _grades(handed_in, marks, bank, wanted, seed, due)
+    found = _grades(handed_in, marks, bank, wanted, seed, due)
+    rows = [replace(row, overrides=decided.get(row.learner, {})) for row in found.rows]
+    return replace(found, rows=rows)
 
 
 def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> list[str | None]:
@@ -277,6 +321,40 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
                 )
             ids += group
     return [id for id in bank if id in ids]
+
+
+# -------------------------------------------------------------------------------------------------- a person's decision
+
+
+def _decided(
+    overrides: Iterable[Override],
+    handed_in: Sequence[Submission],
+    bank: dict[str, Exercise],
+    wanted: list[str] | None,
+) -> dict[Learner, dict[str, Override]]:
+    """The overrides of each learner. ValueError for one that fits no learner or exercise, or not its points."""
+    learners = {submission.learner for submission in handed_in}
+    decided: dict[Learner, dict[str, Override]] = {}
+    for one in overrides:
+        found = [learner for learner in learners if one.learner in (learner.name, learner.id)]
+        if len(found) != 1:
+            how = "several learners are" if found else "nobody who handed something in is"
+            raise ValueError(f"{one.place}: {how} called {one.learner!r}; expected a name or an id")
+        if one.exercise not in bank or (wanted is not None and one.exercise not in wanted):
+            raise ValueError(f"{one.place}: {one.exercise!r} is no exercise that is graded here")
+        most = bank[one.exercise].points
+        if not 0 <= one.points <= most:
+            raise ValueError(
+                f"{one.place}: the points are {one.points:g}; expected 0 to {most} for {one.exercise}"
+            )
+        own = decided.setdefault(found[0], {})
+        if one.exercise in own:
+            raise ValueError(
+                f"{one.place}: {one.exercise} of {one.learner} is decided already, "
+                f"in {own[one.exercise].place}"
+            )
+        own[one.exercise] = one
+    return decided
 
 
 # ------------------------------------------------------------------------------------------------------------- the rows

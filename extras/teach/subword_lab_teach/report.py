@@ -65,6 +65,7 @@ def report(grades: Grades, title: str = "What the room got wrong", *, names: boo
         _overview(grades, names),
         _map(grades) if names else None,
         _items(grades),
+        _decisions(grades) if names else None,
         _mistakes(grades, names),
         _unnamed(grades, names),
         _distribution(grades),
@@ -76,6 +77,8 @@ def report(grades: Grades, title: str = "What the room got wrong", *, names: boo
 
 def answers(grades: Grades) -> DataFrame:
     """Every exercise of every learner who was graded, a row each: what was answered, and what it was worth.
+
+    Where a person decided, the points are theirs; the outcome and the label are what the marking found.
 
     Columns: learner, exercise (its id), points, outcome, label (of the mistake, or ""), message (what they are told),
     answer (as it was given), tries (how many different answers there were).
@@ -92,8 +95,8 @@ def answers(grades: Grades) -> DataFrame:
             answer.get("tries", 0),
         )
         for row in grades.rows
-        if not row.problem
         for exercise in grades.exercises
+        if grades.points(row, exercise) is not None
         for answer in [row.answers.get(exercise.id, NO_ANSWER)]
     ]
     return DataFrame(
@@ -226,20 +229,33 @@ def _map(grades: Grades) -> Html:
         html.view(body),
         html.note(
             "Points for each exercise, in blue the more there are, in red for answers without points; a dot for "
-            "no answer. Answers: how many different ones were given in all. Hints: how often the notebook asks "
-            "for a hint or a solution. Minutes: of work, where JupyterLab has recorded them."
+            "no answer, an asterisk where a person decided. Answers: how many different ones were given in all. "
+            "Hints: how often the notebook asks for a hint or a solution. Minutes: of work, where JupyterLab has "
+            "recorded them."
         ),
     )
 
 
 def _cell(row: Row, exercise: Exercise, points: float | None) -> Html:
-    answer = row.answers.get(exercise.id, NO_ANSWER)
-    if points is None or RESULTS[answer["outcome"]] == "blank":
+    answer, decided = row.answers.get(exercise.id, NO_ANSWER), exercise.id in row.overrides
+    if points is None or (RESULTS[answer["outcome"]] == "blank" and not decided):
         return tag("td", "" if points is None else "·")
-    color = (
-        f"rgb(0 114 178 / {0.15 + 0.5 * answer['score']:.2f})" if points else "rgb(213 94 0 / 0.35)"
-    )
-    return tag("td", f"{points:g}", style=f"background:{color}", title=answer["label"])
+    share = points / exercise.points
+    color = f"rgb(0 114 178 / {0.15 + 0.5 * share:.2f})" if points else "rgb(213 94 0 / 0.35)"
+    text = f"{points:g}*" if decided else f"{points:g}"
+    return tag("td", text, style=f"background:{color}", title=answer["label"])
+
+
+def _decisions(grades: Grades) -> Html | None:
+    rows = [
+        [row.learner.name, exercise.title, override.points, grades.marked_points(row, exercise)]
+        + [override.comment]
+        for row in grades.rows
+        for exercise in grades.exercises
+        if (override := row.overrides.get(exercise.id))
+    ]
+    columns = ["learner", "exercise", "points", "by the marking", "comment"]
+    return pieces(tag("h2", "Decided by a person"), table(rows, columns)) if rows else None
 
 
 def _items(grades: Grades) -> Html:
@@ -378,6 +394,7 @@ def feedback(grades: Grades, name: str) -> View:
         f"{name}: {grades.total(row) or 0:g} of {counted(grades.possible, 'point')}",
         *remarks(row),
         *(f"{id}: {answer['outcome']}. {answer['message']}" for id, answer in row.answers.items()),
+        *grades.decisions(row),
     ]
     page = tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
     return View("\n".join(lines), page)
@@ -403,6 +420,7 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
     """What a learner is told; the flags are not for them, for they may name others."""
     if row.problem:
         yield tag("p", f"Nothing was graded: {row.problem}.")
+    if grades.total(row) is None:
         return
     share = percentage(grades, row)
     yield tag(
@@ -416,8 +434,11 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
     ]:
         yield tag("ul", *(tag("li", remark) for remark in told))
     for exercise in grades.exercises:
-        answer = row.answers.get(exercise.id, NO_ANSWER)
+        answer, override = row.answers.get(exercise.id, NO_ANSWER), row.overrides.get(exercise.id)
+        if row.problem and not override:
+            continue
         body = pieces(
+            _decision(grades, row, exercise),
             html.details(
                 "The question", _figures(exercise, row), open=answer["outcome"] != "correct"
             ),
@@ -433,8 +454,20 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
         tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(
             answer["outcome"], "bad"
         )
+        word = WORDS[answer["outcome"]]
+        if override:
+            word, tone = "decided by a person", "note"
         points = f"{grades.points(row, exercise):g} of {counted(exercise.points, 'point')}"
-        yield html.box(f"{exercise.title} · {WORDS[answer['outcome']]}, {points}", body, tone=tone)
+        yield html.box(f"{exercise.title} · {word}, {points}", body, tone=tone)
+
+
+def _decision(grades: Grades, row: Row, exercise: Exercise) -> Html | None:
+    if not (override := row.overrides.get(exercise.id)):
+        return None
+    marked = grades.marked_points(row, exercise)
+    before = "nothing" if marked is None else f"{marked:g}"
+    said = f"A person decided on these points; the marking gave {before}."
+    return tag("p", tag("b", said), f" {override.comment}")
 
 
 def _answer(answer: dict) -> Html:

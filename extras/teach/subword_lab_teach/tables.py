@@ -39,9 +39,10 @@ def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[
 def write_grades(path: str | Path, grades: Grades) -> None:
     """A row for each learner, a column for each exercise, with total, possible points, percentage and remarks.
 
-    Where something is late, there is a column for that, too.
+    Where something is late, or a person decided, there is a column for that, too.
     """
     ids, late = [exercise.id for exercise in grades.exercises], any(row.late for row in grades.rows)
+    decided = any(row.overrides for row in grades.rows)
     columns = [
         "learner",
         "id",
@@ -50,6 +51,7 @@ def write_grades(path: str | Path, grades: Grades) -> None:
         "possible",
         "percentage",
         *["late"] * late,
+        *["decided"] * decided,
         "remarks",
     ]
     write_csv(
@@ -64,6 +66,7 @@ def write_grades(path: str | Path, grades: Grades) -> None:
                 grades.possible,
                 _number(percentage(grades, row)),
                 *[row.late] * late,
+                *["; ".join(grades.decisions(row))] * decided,
                 "; ".join(remarks(row)),
             ]
             for row in grades.rows
@@ -78,7 +81,10 @@ def percentage(grades: Grades, row: Row) -> float | None:
 
 
 def write_json(path: str | Path, grades: Grades) -> None:
-    """Everything that is known: each learner's answers with their outcome, label and message, and what failed."""
+    """Everything that is known: each learner's answers with their outcome, label and message, and what failed.
+
+    overrides: the points that a person decided on; marked, those that the marking gave.
+    """
     write_whole(
         path,
         json.dumps(
@@ -109,6 +115,15 @@ def write_json(path: str | Path, grades: Grades) -> None:
                         "solutions": row.solutions,
                         "notebooks": row.notebooks,
                         "answers": row.answers,
+                        "overrides": {
+                            exercise.id: {
+                                "points": override.points,
+                                "marked": grades.marked_points(row, exercise),
+                                "comment": override.comment,
+                            }
+                            for exercise in grades.exercises
+                            if (override := row.overrides.get(exercise.id))
+                        },
                         "failures": row.failures,
                     }
                     for row in grades.rows
