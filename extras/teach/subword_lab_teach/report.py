@@ -240,8 +240,8 @@ def _cell(row: Row, exercise: Exercise, points: float | None) -> Html:
     answer, decided = row.answers.get(exercise.id, NO_ANSWER), exercise.id in row.overrides
     if points is None or (RESULTS[answer["outcome"]] == "blank" and not decided):
         return tag("td", "" if points is None else "·")
-    share = points / exercise.points
-    color = f"rgb(0 114 178 / {0.15 + 0.5 * share:.2f})" if points else "rgb(213 94 0 / 0.35)"
+    blue = 0.5 * points / max(exercise.points, 1)
+    color = f"rgb(0 114 178 / {0.15 + blue:.2f})" if points else "rgb(213 94 0 / 0.35)"
     text = f"{points:g}*" if decided else f"{points:g}"
     return tag("td", text, style=f"background:{color}", title=answer["label"])
 
