@@ -120,9 +120,8 @@ def _engine() -> Finding:
     except ImportError as error:
         problem = f"it cannot be started ({error}); Python alone is used"
         return Finding("engine", problem=problem, needed=False)
-    seconds = engine.wait(engines.RATES)
-    later = f"not compiled yet; that takes about {seconds:.0f} seconds, once"
-    return Finding("engine", "compiled" if seconds < SOON else later)
+    later = f"not compiled yet; compile it, once, with: {sys.executable} -m subword_lab_fast"
+    return Finding("engine", "compiled" if engine.wait(engines.RATES) < SOON else later)
 
 
 def _bubblewrap() -> Finding:

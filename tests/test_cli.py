@@ -224,7 +224,7 @@ def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, h
             "(no)",
         ),
         ("subword_lab.engines.find", Mock(return_value=None), "-", "engine", "subword-lab-fast"),
-        ("subword_lab.engines.find", Mock(return_value=SLOW), "✓", "engine", "about 12 seconds"),
+        ("subword_lab.engines.find", Mock(return_value=SLOW), "✓", "engine", "-m subword_lab_fast"),
         ("subword_lab.engines.find", Mock(return_value=BROKEN), "-", "engine", "(no numba)"),
     ],
 )

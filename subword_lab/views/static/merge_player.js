@@ -296,7 +296,7 @@ export class MergePlayer {
     if (!next) return ["No letter has a neighbor inside its word, so there is no pair to count."];
     const pair = [this.tile(next.left), " ", this.tile(next.right)];
     if (this.elsewhere) {
-      return ["Merges learned from 164,788 words of English Wikipedia, replayed on your text in the order in which they were learned. First: ",
+      return ["Merges learned from 164,851 words of English Wikipedia, replayed on your text in the order in which they were learned. First: ",
         ...pair, ", which was there ", strong(counted(next.count, "time")), "."];
     }
     if (next.count === 1 && !this.scored) return ["Every letter is a token. ", ...pair, " come first: every pair is there only once."];
