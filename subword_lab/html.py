@@ -14,7 +14,7 @@ from html import escape
 from . import files
 
 COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6d1a"}
-EMPTY_ELEMENTS = ("circle", "input", "meta", "path", "wbr")
+EMPTY_ELEMENTS = ("circle", "img", "input", "meta", "path", "wbr")
 # A page runs nothing, and loads nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 CLASS = re.compile(r"\bsl-[a-z0-9]+")

@@ -70,7 +70,8 @@ class Page(HTMLParser):
 
 
 def page(shown) -> Page:
-    return Page(shown._repr_html_())
+    """What is seen; of a figure its drawing, which stands in its image, too."""
+    return Page(shown.html() if isinstance(shown, figures.Figure) else shown._repr_html_())
 
 
 @cache
@@ -280,7 +281,7 @@ def test_unknown_token_is_marked_by_more_than_color():
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=4), max_size=5))
 def test_any_tokens_can_be_shown(some):
     strip = views.token_strip(some)
-    boxes = re.findall(r'<span class="sl-token [^>]*>(.*?)</span>', strip._repr_html_(), re.DOTALL)
+    boxes = re.findall(r'<code class="sl-token [^>]*>(.*?)</code>', strip._repr_html_(), re.DOTALL)
     assert len(boxes) == len(some) and all(boxes)
     assert (
         not some
@@ -417,11 +418,9 @@ def test_lines_from_points_from_a_dictionary_and_from_a_frame_are_the_same():
 
 def test_a_short_logarithmic_axis_has_labels_between_the_powers_of_ten():
     for high, between in ((8_000, {"500", "2,000", "5,000"}), (9_000_000, set())):
-        shown = page(
-            views.line_chart(
-                {"n": [(300, 1), (high, 2)]}, "a line", xlabel="x", ylabel="y", log="x"
-            )
-        ).texts
+        line = [(300, 1), (high, 2)]
+        chart = views.line_chart({"n": line}, "a line", xlabel="x", ylabel="y", log="x")
+        shown = page(chart).texts
         assert between <= set(shown) and "1,000" in shown
         assert not [
             label for label in shown if "$" in label or label in {"500", "2,000", "5,000"} - between

@@ -46,7 +46,7 @@ def test_every_road_is_drawn_once_and_the_best_way_is_thick(word):
     tokens, loss = unigram.viterbi(word, WORDS[word])
     assert sum(width > 4 for width in roads(figure)) == len(tokens)
     assert f"{'|'.join(map(views.visible, tokens))}, with a loss of {loss:.2f}." in repr(figure)
-    assert figure._repr_html_().count('font-weight="bold"') == 2 * len(tokens) + len(word)
+    assert figure.html().count('font-weight="bold"') == 2 * len(tokens) + len(word)
 
 
 def test_another_way_can_be_marked_or_none_and_a_token_left_out():

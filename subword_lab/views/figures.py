@@ -5,6 +5,7 @@ by a screen reader; no glyph shapes of this machine's fonts get into the output.
 tight layout), positions are rounded, and ids and dates are left out, so that the same data give the same bytes.
 """
 
+import base64
 import importlib.util
 import io
 import re
@@ -18,7 +19,7 @@ from typing import Any
 from .. import unigram
 from ..arguments import counted
 from ..bpe import Pair
-from ..html import Html, View, note, pieces, tag, view
+from ..html import Html, View, look, note, pieces, styled, tag, view
 from .steppers import start_splits
 from .tables import MergeStep, Table, table, text_width
 from .tokens import visible
@@ -29,6 +30,8 @@ DASHES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D")
 EDGE = "#808080"
 INK = "#0c0a0b"  # stands for the page's own text color until the SVG is done
+SVG = "http://www.w3.org/2000/svg"
+DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2  # margins in inches
 LETTER = 0.085  # inches a letter of a label takes, roughly
 STYLE: dict[Any, Any] = {
@@ -57,11 +60,33 @@ Points = Sequence[float] | Sequence[Point] | Mapping[float, float]
 
 
 class Figure(View):
-    """What every function here returns: SVG in a notebook, its description elsewhere."""
+    """What every function here returns: a picture in a notebook, its description elsewhere.
+
+    A notebook holds it twice: as an image of type image/svg+xml, and as HTML in which the same image has its words.
+    So it is seen also where a page strips drawings out of HTML, as GitHub does.
+    """
+
+    def _repr_svg_(self) -> str | None:
+        drawn = DRAWING.search(self.face)
+        return _on_paper(drawn[0]) if drawn else None
+
+    def _repr_html_(self) -> str:
+        return styled(Html(DRAWING.sub(self._as_image, self.face)))
+
+    def _as_image(self, drawn: re.Match[str]) -> str:
+        data = base64.b64encode(_on_paper(drawn[0]).encode()).decode()
+        room = drawn[0].partition('style="')[2].partition('"')[0]
+        return tag("img", src=f"data:image/svg+xml;base64,{data}", alt=self.text, style=room)
+
+
+def _on_paper(drawn: str) -> str:
+    """A drawing as an image of its own, with paper and ink that are dark where the reader's system is."""
+    paper = drawn.replace(" ", f' xmlns="{SVG}" class="sl-paper" ', 1)
+    return paper.replace(">", f">{tag('style', Html(look(['sl-paper'])))}", 1)
 
 
 def framed(picture: Html, alt: str, caption: str = "") -> Figure:
-    """A drawing as a figure."""
+    """A drawing, or what stands in its place, as a figure."""
     return Figure(alt, view(picture, note(caption, "figcaption"), name="figure"))
 
 

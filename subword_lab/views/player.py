@@ -51,11 +51,13 @@ class Question:
         ]
         field = tag("input", type="text", size=10, autocomplete="off", spellcheck="false")
         show = tag("button", "Show me", type="button", data_show=True)
+        # Text of a script: where nothing is asked, it is not there.
         return tag(
-            "div",
+            "script",
             html_of(self.before),
             tag("p", tag("b", self.words)),
             tag("div", *buttons, tag("label", "or type it: ", field), show, class_="sl-choices"),
+            type="text/html",
             class_="sl-ask sl-covers" if self.covers else "sl-ask",
         )
 

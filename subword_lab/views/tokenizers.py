@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from ..arguments import counted, shorten
 from ..html import Html, note, tag
@@ -26,6 +27,16 @@ Group = tuple[
     int, int, range
 ]  # where tokens that share a character stand in the text, and their numbers
 Box = tuple[int, int, Html]  # a group as it is drawn
+
+
+class Block(NamedTuple):
+    """What lies between two common cuts: the text, the boxes of each tokenizer, and whether these differ."""
+
+    top: Html
+    rows: list[list[Html]]
+    parted: bool
+
+
 COLUMNS = [
     "tokenizer",
     "tokens",
@@ -86,6 +97,19 @@ class TokenizerPlayground(Playground):
             **(self._lines(string, encodings) if string else {}),
         }
 
+    def still(self) -> Regions:
+        """Each line as a table, which any page can show, instead of boxes that only a style puts in their places."""
+        string = self.text("text")
+        encodings = {name: encoded(encode, string) for name, encode in self.encoders.items()}
+        regions = self.shown["regions"]
+        return {
+            **{name: regions[name] for name in ("counts", "rest") if name in regions},
+            **{
+                f"line{number}": _as_table(["text", *encodings], line)
+                for number, (_, line) in enumerate(self._blocks(string, encodings))
+            },
+        }
+
     def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
         return table(
@@ -109,32 +133,39 @@ class TokenizerPlayground(Playground):
 
     def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
         """A region a line, so that the page draws those anew that have changed."""
+        names = [tag("div", name) for name in ("text", *encodings)]
+        legend = tag("div", *names, class_="sl-legend", aria_hidden="true")
+        look = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
+        regions, shown = {}, 0
+        for number, (text, line) in enumerate(self._blocks(string, encodings)):
+            direction = "rtl" if _right_to_left(text) else "ltr"
+            flow = tag("div", *map(_as_boxes, line), class_="sl-flow", dir=direction)
+            regions[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=look)
+            shown += len(text)
+        first = self._begin(string)
+        rest = (
+            f"Characters {first:,} to {first + shown:,} of {len(string):,}: what is shown follows the cursor in "
+            "the text."
+        )
+        return {**regions, "rest": note(rest if shown < len(string) else "")}
+
+    def _begin(self, string: str) -> int:
+        """The first character that is shown: what is shown of a long text follows the cursor."""
         place = min(int(self.values.get("caret") or 0) - STEP // 2, len(string) - STEP)
-        # What is shown of a long text follows the cursor.
-        begin = max(0, place // STEP * STEP) if len(string) > LINE * LINES else 0
+        return max(0, place // STEP * STEP) if len(string) > LINE * LINES else 0
+
+    def _blocks(
+        self, string: str, encodings: Mapping[str, Encoded]
+    ) -> Iterator[tuple[str, list[Block]]]:
+        """The lines that are shown: the text of each, and its blocks."""
+        begin = self._begin(string)
         near = max(0, begin - STEP), begin + STEP + LINE * LINES
         rows = {name: list(grouped(one.offsets, *near)) for name, one in encodings.items()}
         cuts = common_cuts(string, list(rows.values()), *near)
         boxes = [list(self._boxes(name, string, encodings[name], rows[name])) for name in rows]
-        names = [tag("div", name) for name in ("text", *encodings)]
-        legend = tag("div", *names, class_="sl-legend", aria_hidden="true")
-        look = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
-        regions = {}
-        lines = _in_lines(string, [cut for cut in cuts if cut >= begin])
-        for number, line in enumerate(lines):
-            flow = tag(
-                "div",
-                *[_block(string, start, end, boxes) for start, end in zip(line, line[1:])],
-                class_="sl-flow",
-                dir="rtl" if _right_to_left(string[line[0] : line[-1]]) else "ltr",
-            )
-            regions[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=look)
-        first, last = lines[0][0], lines[-1][-1]
-        rest = (
-            f"Characters {first:,} to {last:,} of {len(string):,}: what is shown follows the cursor in the "
-            "text."
-        )
-        return {**regions, "rest": note(rest if last - first < len(string) else "")}
+        for line in _in_lines(string, [cut for cut in cuts if cut >= begin]):
+            blocks = [_block(string, start, end, boxes) for start, end in zip(line, line[1:])]
+            yield string[line[0] : line[-1]], blocks
 
     def _boxes(
         self, name: str, string: str, one: Encoded, groups: Sequence[Group]
@@ -167,16 +198,16 @@ class TokenizerPlayground(Playground):
             own = color(face)
             left, paint = face, (own + 1) % COLORS if own == paint and face != left else own
             token = tag(
-                "span",
+                "code",
                 visible(face),
                 tag("small", f"×{len(tokens)}") if len(tokens) > 1 else None,
                 class_=f"sl-token {'sl-unknown' if unknown else f'sl-c{paint}'}",
                 dir="rtl" if _right_to_left(face) else None,
             )
             box = tag(
-                "div",
+                "span",
                 token,
-                *(note(notes[key]) for key in NOTES if self.values[key]),
+                *(note(notes[key], "span") for key in NOTES if self.values[key]),
                 class_="sl-box",
                 data_span=f"{start} {end}",
                 role="img",
@@ -199,24 +230,40 @@ def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
     return lines[:LINES]
 
 
-def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) -> Html:
-    """The text between two common cuts, and below it the boxes that begin there."""
+def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) -> Block:
+    """The text between two common cuts, and the boxes that begin there."""
     stop = end + (end == len(string))  # a token without characters may stand at the very end
     places = [[bisect_left(row, at, key=itemgetter(0)) for at in (start, stop)] for row in boxes]
     rows = [row[first:last] for row, (first, last) in zip(boxes, places)]
     cuts = {tuple((begin, end) for begin, end, _ in row) for row in rows}
     source = visible(string[start:end])
     if cuts == {()}:  # white space between words
-        return tag("div", tag("div", source, class_="sl-blank"), class_="sl-block")
-    span, parted = f"{start} {end}", len(cuts) > 1
+        return Block(tag("div", source, class_="sl-blank"), [], False)
+    span = f"{start} {end}"
     top = tag("span", source, dir="auto", data_span=span, role="img", aria_label=f"text: {source}")
+    return Block(tag("div", top), [[box for _, _, box in row] for row in rows], len(cuts) > 1)
+
+
+def _as_boxes(block: Block) -> Html:
+    """A block in a line that is drawn by a style."""
     return tag(
         "div",
-        tag("div", top),
-        *(tag("div", *(box for _, _, box in row)) for row in rows),
-        class_="sl-block sl-parted" if parted else "sl-block",
-        title="here they part" if parted else None,
+        block.top,
+        *(tag("div", *row) for row in block.rows),
+        class_="sl-block sl-parted" if block.parted else "sl-block",
+        title="here they part" if block.parted else None,
     )
+
+
+def _as_table(names: Sequence[str], line: Sequence[Block]) -> Html:
+    """A line as a table, a column for each of its blocks."""
+    nothing: list[list[Html]] = [[] for _ in names[1:]]
+    rows = zip(names, *([[block.top], *(block.rows or nothing)] for block in line))
+    body = [
+        tag("tr", tag("th", name, scope="row"), *(tag("td", *cell) for cell in cells))
+        for name, *cells in rows
+    ]
+    return tag("table", tag("tbody", *body), class_="sl-aligned")
 
 
 def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterator[Group]:

@@ -103,7 +103,7 @@ def token_box(token: str, paint: int | None = None, look: str = "", **attributes
     """
     paint = color(token) if paint is None else paint
     return tag(
-        "span",
+        "code",  # an edge also where no style reaches
         visible(token),
         class_=(f"sl-token sl-c{paint}" + (f" sl-{look}" if look else "")),
         title="unknown token" if look == "unknown" else None,

@@ -4,8 +4,10 @@
   if (!root || root.classList.contains("sl-asking")) return;
   root.classList.add("sl-asking");
   root.querySelectorAll("details").forEach(frame => {
-    const ask = frame.querySelector(".sl-ask");
-    if (!ask) return;
+    const question = frame.querySelector(".sl-ask");
+    if (!question) return;
+    const ask = Object.assign(document.createElement("div"), { className: question.className, innerHTML: question.textContent });
+    question.replaceWith(ask);
     const said = Object.assign(document.createElement("p"), { className: "sl-reply" });
     said.setAttribute("role", "status");
     ask.after(said);
