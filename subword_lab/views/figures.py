@@ -81,7 +81,10 @@ class Figure(View):
 
 def _on_paper(drawn: str) -> str:
     """A drawing as an image of its own, with paper and ink that are dark where the reader's system is."""
-    paper = drawn.replace(" ", f' xmlns="{SVG}" class="sl-paper" ', 1)
+    paper = drawn.replace("<svg", f'<svg xmlns="{SVG}" class="sl-paper"', 1)
+    paper = re.sub(
+        r'style="width:([\d.]+)px;[^"]*"', r'width="\1" stroke-linejoin="round"', paper, count=1
+    )
     return paper.replace(">", f">{tag('style', Html(look(['sl-paper'])))}", 1)
 
 
