@@ -506,19 +506,23 @@ def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_
     page.close()
 
 
-def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_system(lab):
+def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_theme(lab):
     write(
         lab.folder, "figure.ipynb", STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)"
     )
     lab.open("figure.ipynb")
     lab.run_all()
     papers = []
-    for scheme in ("light", "dark"):
-        lab.page.emulate_media(color_scheme=scheme)
+    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+        lab.command("apputils:change-theme", theme=theme)
+        lab.page.wait_for_function(
+            "theme => document.body.dataset.jpThemeName === theme", arg=theme
+        )
+        lab.page.wait_for_timeout(1000)  # until the colors have changed on the screen, too
         figure = lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
         assert figure.evaluate("image => image.naturalWidth") == 672
         picture = Image.open(io.BytesIO(figure.screenshot())).convert("L")
         papers.append(picture.getpixel((3, 3)))
-        ink = min if scheme == "light" else max
+        ink = min if theme.endswith("Light") else max
         assert abs(ink(picture.getdata()) - papers[-1]) > 180
     assert papers[0] > 250 and papers[1] < 40
