@@ -135,6 +135,16 @@ MODELS = (
         "https://arxiv.org/abs/2503.19786",
     ),
     Published(
+        "GPT-5",
+        2025,
+        "BPE on bytes",
+        "those of GPT-4o",
+        "o200k",
+        BYTES,
+        "tiktoken 0.14.0, its table of models",
+        "https://github.com/openai/tiktoken",
+    ),
+    Published(
         "gpt-oss",
         2025,
         "BPE on bytes",
