@@ -207,14 +207,19 @@ class Instance:
         finally:
             for tell in self.watchers:
                 tell()
-            live.tell(lambda: self._for_the_room(event, message))
+            live.tell(lambda: self.news(event, message))
         return ""
 
-    def _for_the_room(self, event: dict, message: str) -> dict:
-        """What a live room is told: the figures and the answer only where it was wrong, and never whose they are."""
+    def news(self, event: dict, message: str) -> dict:
+        """What a live room is told: the figures and the answer only where it was wrong, and never whose they are.
+
+        Where the figures are those that the room asks all (`live.poll`), it is told that, too.
+        """
         news = {
             name: event[name] for name in ("kind", "exercise", "outcome", "label") if name in event
         }
+        if self.learner == live.POLL:
+            news["poll"] = self.key
         if event.get("outcome") in ("partial", "incorrect"):
             news |= {"answer": str(event["answer"]), "message": message, "question": self.question}
         return news

@@ -4,12 +4,16 @@
 
     live.join("http://192.168.1.5:8890/#K7QX-M2PD", "Kim")         # a name, or one that you make up
     live.hand()                                                     # "I would like some help"
+    live.poll()                                                     # the exercise that the whole room is asked
     live.leave()                                                    # and the room forgets you
 
 For all notebooks at once, `subword-lab open --room` says the same, in the environment: SUBWORD_LAB_ROOM and
 SUBWORD_LAB_ROOM_NAME. A thread of its own sends, so that no answer ever waits for a network; what cannot be delivered
-is tried again, and of more than `MOST_WAITING` the oldest is given up.
+is tried again, and of more than `MOST_WAITING` the oldest is given up. Every `STILL_HERE` seconds it says that the
+learner is still here: a room that was opened again learns so who is in it, and whose hand is up.
 """
+
+from __future__ import annotations
 
 import json
 import os
@@ -23,9 +27,13 @@ import urllib.request
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from . import progress
+
+if TYPE_CHECKING:
+    from .instance import Instance
 
 MOST_WAITING = 1_000  # answers that are kept until they can be delivered
 AT_ONCE = 50  # answers in a message
@@ -33,6 +41,9 @@ LONGEST = {"answer": 500, "message": 1_000, "question": 4_000}  # characters
 LONGEST_NAME = 40
 PATIENCE = 5.0  # seconds for a message
 PAUSES = (1, 2, 5, 10)  # seconds until it is tried again, and again
+STILL_HERE = 15.0  # seconds between two signs of a learner who does nothing
+LARGEST_REPLY = 10_000  # bytes
+POLL = "the room"  # as the learner of an exercise: its figures are those that a room asks all
 CODE = re.compile(r"[A-Z2-7]{4}-[A-Z2-7]{4}")
 KEY = re.compile(r"[0-9a-f]{32}")
 NOT_HERE = "-"  # in SUBWORD_LAB_ROOM: nobody joins, as where notebooks are marked
@@ -49,6 +60,11 @@ class Membership:
 
     def __init__(self, address: str, name: str, key: str = ""):
         parts = urlsplit(str(address).strip())
+        if parts.netloc and not parts.fragment:
+            raise ValueError(
+                f"the room's address is {address!r}, and its code is missing; it is shown beside the address, and "
+                f"belongs behind a #: {address}#K7QX-M2PD"
+            )
         if (
             parts.scheme not in ("http", "https")
             or not parts.netloc
@@ -68,9 +84,11 @@ class Membership:
             parts.fragment,
             key or secrets.token_hex(16),
         )
-        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/answers"
+        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
         self.session, self.told = secrets.token_hex(8), 0
         self.problem = ""  # what the last message met with
+        self.hand: float | None = None  # since when it is up, for a room that was opened again
+        self.over = False  # nothing more is said unasked
         self._waiting = deque[dict](maxlen=MOST_WAITING)
         self._lock, self._news = threading.Lock(), threading.Event()
         threading.Thread(target=self._work, name="room", daemon=True).start()
@@ -102,25 +120,37 @@ class Membership:
             time.sleep(0.01)
         return not self._waiting
 
-    def send(self) -> bool:
-        """Send what waits, now, at most `AT_ONCE`; whether the room has taken it, or never will."""
+    def raise_hand(self, up: bool) -> None:
+        """Raise the hand, or take it down. Where it was up before, the room is told for how long."""
+        since = self.hand or time.monotonic()
+        self.hand = since if up else None
+        ago = int(time.monotonic() - since)
+        self.put({"kind": "hand", "ago": ago} if up else {"kind": "hand down"})
+
+    def ask(self, path: str, message: object = None) -> Any:
+        """What the room replies, to a message if there is one. Raises OSError, ValueError."""
+        body = None if message is None else json.dumps(message).encode()
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.code}"}
+        request = urllib.request.Request(f"{self.url}/{path}", body, headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+            return json.loads(reply.read(LARGEST_REPLY))
+
+    def send(self, *, still: bool = False) -> bool:
+        """Send what waits, now, at most `AT_ONCE`; whether the room has taken it, or never will.
+
+        still: say no more than that one is still here, which brings nobody back who has left.
+        """
         with self._lock:
             events = list(self._waiting)[:AT_ONCE]
-        body = json.dumps(
-            {"name": self.name, "key": self.key, "session": self.session, "events": events}
-        ).encode()
-        request = urllib.request.Request(
-            self.url,
-            body,
-            {"Content-Type": "application/json", "Authorization": f"Bearer {self.code}"},
-        )
+        message = {"name": self.name, "key": self.key, "session": self.session, "events": events}
         try:
-            urllib.request.urlopen(request, timeout=PATIENCE).close()
-            self.problem = ""
+            reply = self.ask("answers", {**message, "still": still})
+            self.problem, self.over = "", False
         except urllib.error.HTTPError as error:
             error.close()
             if error.code in (408, 429) or error.code >= 500:  # full, or busy: later
                 return False
+            reply, self.over = {"known": True}, error.code == 410
             self.problem = {
                 403: "The room does not know this code",
                 410: "You have left the room",
@@ -131,12 +161,18 @@ class Membership:
         with self._lock:
             while events and self._waiting and self._waiting[0]["n"] <= events[-1]["n"]:
                 self._waiting.popleft()
+        up = bool(reply.get("hand"))
+        if reply.get("known"):  # by another notebook, or a right answer, it may have come down
+            self.hand = (self.hand or time.monotonic()) if up else None
+        elif self.hand and not up:
+            self.raise_hand(True)
         return True
 
     def _work(self) -> None:
         failures = 0
         while True:
-            self._news.wait()
+            if not self._news.wait(None if self.over else STILL_HERE):
+                self.send(still=True)
             self._news.clear()
             while self._waiting:
                 failures = 0 if self.send() else failures + 1
@@ -158,9 +194,12 @@ def join(address: str, name: str) -> Membership | None:
         return None
     if sys.platform == "emscripten":
         raise ValueError("a page in the browser cannot join a room; open the course on a computer")
-    _joined, _left = Membership(address, name, _key()), False
-    _joined.send()
-    return _joined
+    room = Membership(address, name, _key())
+    if _joined:
+        _joined.over = True
+    _joined, _left = room, False
+    room.send()
+    return room
 
 
 def hand(up: bool = True) -> str:
@@ -168,8 +207,30 @@ def hand(up: bool = True) -> str:
     room = _here()
     if room is None:
         return "You are in no room."
-    room.put({"kind": "hand" if up else "hand down"})
+    room.raise_hand(up)
     return "Your hand is up; live.hand(False) takes it down." if up else "Your hand is down."
+
+
+def poll() -> Instance | str:
+    """The exercise that the whole room is asked now, with the same figures for all; in words, why there is none.
+
+    The first answer that is checked counts, and the room sees what it was, without a name.
+    """
+    from . import catalog
+    from .instance import Instance
+
+    room = _here()
+    if room is None:
+        return "You are in no room; live.join(address, name) joins one."
+    try:
+        asked = room.ask("asked")
+        if not asked:
+            return "The room is asked nothing now."
+        return Instance(catalog()[asked["exercise"]], asked["seed"], POLL, asked["turn"])
+    except KeyError:
+        return "The room is asked an exercise that is not known here."
+    except (OSError, ValueError) as error:
+        return f"The room cannot be reached now ({type(error).__name__})."
 
 
 def leave() -> str:
@@ -179,6 +240,7 @@ def leave() -> str:
     if room is None:
         return "You are in no room."
     room.put({"kind": "leave"})
+    room.over = True
     return (
         "You have left, and the room has forgotten you."
         if room.delivered() and not room.problem

@@ -5,35 +5,46 @@
 
 `Room` is what is known; it lives in memory, and dies with the command. `serving` puts it on the network: learners
 (`exercises.live`) write with the room's code, the page reads with a key of its own, of which the code is made: whoever
-has the key opens the same room again. Whatever they send is bounded, and is text.
+has the key opens the same room again. Learners' machines say now and then that they are still here; a room that was
+opened again so knows who is in it, and whose hand is up. Whatever they send is bounded, and is text.
+
+A phone joins by a form, and answers what the room is asked (`poll`) on a page of the room. A cookie, signed with the
+key, says whose it is.
 """
 
 import asyncio
 import hashlib
 import json
+import re
 import secrets
 import socket
 import sys
 import time
 from base64 import b32encode
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from html import escape
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import segno
 from tornado import httpserver, netutil
 from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import html
+from subword_lab.arguments import counted
 from subword_lab.exercises import Instance, catalog, feedback, live, own
+from subword_lab.html import Html, pieces, tag
+from subword_lab.views.player import static
 
+from .poll import NUMBER, Poll, read_polls, words, write_polls
 from .submissions import printable, visible
 
 PORT = 8890
@@ -42,6 +53,8 @@ RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
+MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
+PHONE = "phone"  # the session of a page
 OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
@@ -52,10 +65,15 @@ VARIANTS = 10  # of an exercise that are asked which mistakes can be made
 OF_CODE = "printed returned-none wrong-type state-kept constant argument-back only-the-example argument-changed"
 KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
 STATES = ("seen", "tried", "partial", "done")
-LOADED = {"": "text/html", "room.js": "text/javascript", "room.css": "text/css"}
+LOADED = {
+    "": "text/html",
+    "room.js": "text/javascript",
+    "phone.js": "text/javascript",
+    "room.css": "text/css",
+}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -106,14 +124,23 @@ def labels(id: str) -> frozenset[str]:
 class Room:
     """What is known of a class at work. clock: seconds, from wherever. key: of a room that was open before.
 
+    record: a file for the polls, without names. polls: those that are over, as `Poll.record` has them.
+
     >>> room = Room(clock=lambda: 100)
     >>> event = {"n": 1, "kind": "attempt", "exercise": "bpe-01", "outcome": "correct"}
     >>> room.take({"name": "Kim", "key": "0" * 32, "session": "a", "events": [event]})
+    {}
     >>> [(learner["name"], learner["places"]) for learner in room.state()["learners"]]
     [('Kim', {'bpe-01': ['done', 1]})]
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, key: str = ""):
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        key: str = "",
+        record: Path | None = None,
+        polls: Iterable[dict] = (),
+    ):
         self.key = key or secrets.token_urlsafe(24)
         letters = b32encode(hashlib.sha256(self.key.encode()).digest()[:5]).decode()
         self.code = f"{letters[:4]}-{letters[4:]}"
@@ -124,8 +151,11 @@ class Room:
         self.wrong = deque[dict](
             maxlen=MOST_MISTAKES
         )  # events of the last minutes, when, and whose
-        self.left = deque[str](maxlen=2 * MOST_LEARNERS)  # the keys of those who have left
+        self.left = dict[str, bool]()  # keys of those who have left; whether they did so themselves
         self.count = 0  # of all who ever came
+        self.address = ""  # at which others reach the room
+        self.poll: Poll | None = None
+        self.polls, self.record = [*polls], record
 
     def _now(self) -> float:
         """The time; and what is older than the last minutes is forgotten."""
@@ -141,34 +171,35 @@ class Room:
         for key, learner in list(self.learners.items()):
             if number in (None, learner.number):
                 self._forget_key(key)
+                self.left[key] = False
 
     def _forget_key(self, key: str) -> None:
         self.learners.pop(key, None)
+        if self.poll:
+            self.poll.forget(key)
         self.wrong = deque((wrong for wrong in self.wrong if wrong["key"] != key), MOST_MISTAKES)
 
     # ----------------------------------------------------------------------------------------------------------- taking
 
-    def take(self, message: object) -> None:
-        """Take a learner's message, whole or not at all; one without events says that they join. Raises Refused."""
-        name, key, session, events = _checked(message)
-        if key in self.left:
-            if events:
-                raise Refused(
-                    410, "whoever has left is not brought back by another notebook of theirs"
-                )
-            self.left.remove(key)
-        now = self._now()
-        if key not in self.learners:
-            if len(self.learners) >= MOST_LEARNERS:
+    def take(self, message: object) -> dict:
+        """Take a learner's message, whole or not at all; one without events says that they join, or are still here.
+
+        Returns whether the room knew them before, and whether their hand is up. Raises Refused.
+        """
+        name, key, session, still, events = _checked(message)
+        if self.left.get(key) and (events or still):
+            raise Refused(410, "whoever has left is not brought back by another notebook of theirs")
+        if key in self.left and still:  # and comes back with the next answer
+            return {"known": True}
+        now, known = self._now(), key in self.learners
+        if not known:
+            if len(self.learners) >= MOST_LEARNERS or len(self.left) >= MOST_LEFT:
                 raise Refused(429, "the room is full")
+            self.left.pop(key, None)
             self.count += 1
             self.learners[key] = Participant(self.count, "", now, counted=now)
         learner = self.learners[key]
-        grown = learner.allowance + PER_SECOND * (now - learner.counted)
-        learner.allowance, learner.counted = min(BURST, grown), now
-        if learner.allowance < len(events):
-            raise Refused(429, "too many answers; later")
-        learner.allowance -= len(events)
+        self._spend(learner, len(events), now)
         taken = {visible(other.name) for other in self.learners.values() if other is not learner}
         names = (f"{name} ({number})" if number > 1 else name for number in count(1))
         learner.name = next(free for free in names if visible(free) not in taken)
@@ -178,6 +209,15 @@ class Room:
             if key in self.learners and event["n"] > learner.told.get(session, 0):
                 learner.told[session] = event["n"]
                 self._take_event(learner, key, event, now)
+        state = {"known": known, "hand": learner.hand is not None}
+        return {name: True for name, holds in state.items() if holds}
+
+    def _spend(self, learner: Participant, events: int, now: float) -> None:
+        grown = learner.allowance + PER_SECOND * (now - learner.counted)
+        learner.allowance, learner.counted = min(BURST, grown), now
+        if learner.allowance < events:
+            raise Refused(429, "too many answers; later")
+        learner.allowance -= events
 
     def _take_event(self, learner: Participant, key: str, event: dict, now: float) -> None:
         kind, outcome = event["kind"], event["outcome"]
@@ -185,9 +225,9 @@ class Room:
         learner.at = now
         if kind == "leave":
             self._forget_key(key)
-            self.left.append(key)
+            self.left[key] = True
         elif kind.startswith("hand"):
-            learner.hand = now if kind == "hand" else None
+            learner.hand = now - event["ago"] if kind == "hand" else None
         else:
             place, learner.last = learner.places.setdefault(id, Standing()), id
             if kind == "attempt":
@@ -196,15 +236,80 @@ class Room:
                 place.in_a_row = place.in_a_row + 1 if state == "tried" else 0
                 learner.hand = None if state == "done" else learner.hand
                 place.state = max(place.state, state, key=STATES.index)
+                label = event["label"] if event["label"] in labels(id) else ""
+                label = label if outcome in ("partial", "incorrect") else ""
+                if self.poll and id == self.poll.ex.id and outcome in feedback.COSTLY:
+                    self.poll.take(key, event, label)
                 if outcome in ("partial", "incorrect"):
-                    label = event["label"] if event["label"] in labels(id) else ""
+                    label = NUMBER.sub("", label)
                     known = {"exercise": id, "label": label, "at": now, "key": key}
                     self.wrong.append({**event, **known})
 
+    # ----------------------------------------------------------------------------------------------------------- a poll
+
+    def ask(self, id: object) -> None:
+        """Ask the room an exercise; the one that is being asked, with new figures. None: the poll is over.
+
+        Raises Refused for an exercise that is none, or if the record cannot be written.
+        """
+        if id is not None and id not in catalog():
+            raise Refused(404, "there is no such exercise")
+        if self.poll and id == self.poll.ex.id:
+            self.poll.ask_again()
+        else:
+            if self.poll:
+                self.polls.append(self.poll.record())
+            self.poll = None if id is None else Poll(catalog()[str(id)])
+        self.keep()
+
+    def reveal(self) -> None:
+        """Show the right answer; answers to these figures no longer count. Raises Refused as `ask` does."""
+        if self.poll:
+            self.poll.revealed = True
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the polls to their file, if there is one. Raises Refused."""
+        if self.record:
+            try:
+                write_polls(
+                    self.record, [*self.polls, *([self.poll.record()] if self.poll else [])]
+                )
+            except OSError as error:
+                raise Refused(
+                    500, f"{self.record} cannot be written: {error.strerror or error}"
+                ) from None
+
+    def answer(self, key: str, figures: str, answer: str) -> str:
+        """Take an answer to the poll from a page; what is to be said of one that cannot be read. Raises Refused.
+
+        An exercise that asks for code is not answered so: nobody's code runs here.
+        """
+        learner, now = self.learners[key], self._now()
+        self._spend(learner, 1, now)
+        poll = self.poll
+        if (
+            poll is None
+            or poll.ex.key != figures
+            or poll.ex.kind.card_field == "none"
+            or poll.revealed
+            or key in poll.rounds[-1]
+        ):
+            return ""
+        given = poll.ex.judge(printable(answer, live.LONGEST["answer"]))
+        if given.outcome not in feedback.COSTLY:
+            return given.message
+        news = poll.ex.news({"kind": "attempt", **vars(given)}, given.message)
+        self._take_event(learner, key, _event({**news, "n": 1}), now)
+        return ""
+
     # ---------------------------------------------------------------------------------------------------------- showing
 
-    def state(self) -> dict:
-        """What the page shows, as JSON can hold it: learners, exercises, and the mistakes of the last minutes."""
+    def state(self, here: str = "") -> dict:
+        """What the page shows, as JSON can hold it: learners, exercises, mistakes of the last minutes, and the poll.
+
+        here: the address at which the page was opened.
+        """
         now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
         learners = [
             {
@@ -223,10 +328,40 @@ class Room:
             "minutes": RECENT // 60,
             "learners": learners,
             "mistakes": self._mistakes(),
+            "join": self._join(here),
+            "poll": self.poll.html(len(self.learners)) if self.poll else "",
+            "asked": self.poll.ex.id if self.poll else "",
             "exercises": [
                 {"id": id, "title": title} for id, title in self.titles.items() if id in seen
             ],
         }
+
+    def _join(self, here: str) -> Html:
+        """How one joins, for the projector: the address, in a code for phones, too, and the line for a notebook."""
+        is_near = urlsplit(here).hostname in (None, "127.0.0.1", "localhost", "::1")
+        address = self.address if is_near and self.address else here
+        whole = f"{address}#{self.code}"
+        line = f'from subword_lab.exercises import live; live.join("{whole}", "a name")'
+        return pieces(
+            tag("div", _qr(whole), class_="qr", role="img", aria_label="The address as a QR code"),
+            tag(
+                "div",
+                tag("p", address, class_="large"),
+                tag("p", "code ", tag("b", self.code), class_="large"),
+                tag(
+                    "p",
+                    "On a phone or any computer: open the address, and type the code and a name.",
+                ),
+                tag(
+                    "p",
+                    "In a notebook, which also tells the room what you answer in its exercises:",
+                ),
+                tag("pre", line, tabindex=0),
+                tag("p", "Before you open the course:"),
+                tag("pre", f"subword-lab open --room '{whole}'", tabindex=0),
+                tag("p", tag("b", counted(len(self.learners), "learner")), " in the room"),
+            ),
+        )
 
     def _waits(self, learner: Participant, now: float) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
@@ -250,6 +385,7 @@ class Room:
                 "exercise": id,
                 "title": self.titles[id],
                 "label": label,
+                "words": words(label),
                 "message": group[-1]["message"],
                 "learners": len({wrong["key"] for wrong in group}),
             }
@@ -266,12 +402,20 @@ class Room:
         raise Refused(404, "this mistake is no longer there")
 
 
+@cache
+def _qr(text: str) -> Html:
+    return Html(segno.make(text, micro=False).svg_inline(border=2, light="#fff", omitsize=True))
+
+
 def _ago(seconds: float) -> str:
     return "now" if seconds < 60 else f"for {int(seconds // 60)} min"
 
 
-def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
-    """Name, key, session and events of a message that has the form of one, as printable text; Refused otherwise."""
+def _checked(message: Any) -> tuple[str, str, str, bool, list[dict]]:
+    """Name, key, session, whether it says no more than that they are still here, and events, as printable text.
+
+    Raises Refused for a message that has not the form of one.
+    """
     try:
         name, key, session, events = itemgetter("name", "key", "session", "events")(message)
         if (
@@ -282,7 +426,8 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
             and len(events) <= live.AT_ONCE
         ):
             name = " ".join(printable(name).split()) or "?"
-            return name, key, session, [_event(event) for event in events]
+            still = message.get("still") is True
+            return name, key, session, still, [_event(event) for event in events]
     except (TypeError, KeyError, ValueError, AttributeError):
         pass
     raise Refused(400, "this is not a learner's message")
@@ -291,46 +436,74 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
 def _event(event: dict) -> dict:
     texts = {
         name: printable(event.get(name, ""), live.LONGEST.get(name, 100))
-        for name in ("kind", "exercise", "outcome", "label", "message", "question", "answer")
+        for name in (
+            "kind",
+            "exercise",
+            "outcome",
+            "label",
+            "message",
+            "question",
+            "answer",
+            "poll",
+        )
     }
     if not (
         texts["kind"] in KINDS
         and type(event["n"]) is int
         and 0 < event["n"] < 10**9
+        and type(event.get("ago", 0)) is int
+        and 0 <= event.get("ago", 0) < 10**5
         and (texts["kind"] not in KINDS[:3] or own.ID.fullmatch(texts["exercise"]))
         and texts["outcome"] in ("", *feedback.OUTCOMES)
     ):
         raise ValueError
-    return {**texts, "n": event["n"]}
+    return {**texts, "n": event["n"], "ago": event.get("ago", 0)}
 
 
 # ---------------------------------------------------------------------------------------------------------- the network
 
 
-class _Handler(RequestHandler):
-    """Nothing is kept by the browser, framed by others, or said to whoever has not the secret."""
+class _Pages(RequestHandler):
+    """Nothing is kept by the browser, framed by others, or asked by other sites' pages."""
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")
         for name, value in HEADERS.items():
             self.set_header(name, value)
 
-    def get(self, name: str) -> None:
-        if name in LOADED:
-            self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-            self.finish(
-                Path(__file__).with_name("static").joinpath(name or "room.html").read_bytes()
-            )
-            return
-        room: Room = self.settings["room"]
-        secret = room.code if name == "answers" else room.key
-        given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
-        origin = self.request.headers.get("Origin")  # of another site's page
-        if not secrets.compare_digest(given.encode(), secret.encode()) or (
-            origin and urlsplit(origin).netloc != self.request.host
-        ):
+    def prepare(self) -> None:
+        origin = self.request.headers.get("Origin")
+        if origin and urlsplit(origin).netloc != self.request.host:
             raise HTTPError(403)
-        self.finish(REPLIES[name](room, self) or {})
+
+    def write_error(self, status_code: int, **_: object) -> None:
+        self.finish({"refused": self._reason})
+
+    @property
+    def room(self) -> Room:
+        return self.settings["room"]
+
+    def log_exception(self, *_: object) -> None:
+        """Nothing about a learner is written anywhere."""
+
+
+class _Static(_Pages):
+    def get(self, name: str) -> None:
+        self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
+        self.finish(
+            (static("design.css") if name == "room.css" else "") + _own(name or "room.html")
+        )
+
+
+class _Handler(_Pages):
+    """Nothing is said to whoever has not the secret."""
+
+    def get(self, name: str) -> None:
+        secret = self.room.code if name in FOR_LEARNERS else self.room.key
+        given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if not secrets.compare_digest(given.encode(), secret.encode()):
+            raise HTTPError(403)
+        self.finish(REPLIES[name](self.room, self) or {})
 
     post = get
 
@@ -342,21 +515,94 @@ class _Handler(RequestHandler):
         except (ValueError, RecursionError):
             raise HTTPError(400) from None
 
-    def write_error(self, status_code: int, **_: object) -> None:
-        self.finish({"refused": self._reason})
 
-    def log_exception(self, *_: object) -> None:
-        """Nothing about a learner is written anywhere."""
-
-
+FOR_LEARNERS = ("answers", "asked")
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
     "answers": lambda room, asked: room.take(asked.body()),
-    "state": lambda room, asked: room.state(),
+    "asked": lambda room, asked: room.poll.figures() if room.poll else {},
+    "state": lambda room, asked: room.state(asked.get_query_argument("here", "")[:200]),
     "example": lambda room, asked: room.example(
         *map(asked.get_query_argument, ("exercise", "label"))
     ),
     "forget": lambda room, asked: room.forget(asked.body()),
+    "exercises": lambda room, asked: {id: exercise.title for id, exercise in catalog().items()},
+    "ask": lambda room, asked: room.ask(asked.body()),
+    "reveal": lambda room, asked: room.reveal(),
 }
+
+
+class _Phone(_Pages):
+    """The page on which somebody without a notebook answers. It takes forms, and knows whose they are by a cookie."""
+
+    def get(self, name: str) -> None:
+        if self._is_here():
+            self._show()
+
+    def post(self, name: str) -> None:
+        if name == "join":
+            self._join()
+        elif self._is_here():
+            if self.get_body_argument("leave", ""):
+                number = self.room.learners[self.key].told.get(PHONE, 0) + 1
+                self.room.take(self._message([{"kind": "leave", "n": number}]))
+                self.redirect("./")
+            else:
+                given = (self.get_body_argument(each, "") for each in ("figures", "answer"))
+                self._show(self.room.answer(self.key, *given))
+
+    def _join(self) -> None:
+        name = " ".join(self.get_body_argument("name", "").split())
+        code = re.sub(r"\W", "", self.get_body_argument("code", "")).upper()
+        if not secrets.compare_digest(code.encode(), self.room.code.replace("-", "").encode()):
+            raise Refused(403, "This is not the code of the room. It is shown beside the address.")
+        if not 0 < len(name) <= live.LONGEST_NAME:
+            raise Refused(400, f"A name has from 1 to {live.LONGEST_NAME} characters.")
+        known, _ = self._cookie()
+        self.key, self.name = known or secrets.token_hex(16), name
+        self.room.take(self._message())
+        self.set_signed_cookie(
+            "learner", f"{self.key} {name}", expires_days=1, httponly=True, samesite="Strict"
+        )
+        self.redirect("answer")
+
+    def _cookie(self) -> tuple[str, str]:
+        key, _, name = (self.get_signed_cookie("learner") or b"").decode().partition(" ")
+        return key, name
+
+    def _message(self, events: Sequence[dict] = (), **more: object) -> dict:
+        return {"name": self.name, "key": self.key, "session": PHONE, "events": events, **more}
+
+    def _is_here(self) -> bool:
+        """Whether they have joined, also a room that was opened again; if not, they see how one joins."""
+        self.key, self.name = self._cookie()
+        if self.key and not self.room.left.get(self.key):
+            self.room.take(self._message(still=True))
+        if self.key not in self.room.learners:
+            self.redirect("./")
+        return self.key in self.room.learners
+
+    def _show(self, note: str = "") -> None:
+        poll, name = self.room.poll, self.room.learners[self.key].name
+        wait = tag("p", "When a question is asked, it appears here.")
+        body = poll.form(self.key, note) if poll else wait
+        leave = tag("form", tag("button", "Leave", name="leave", value="1"), method="post")
+        mark = f"{poll.ex.key} {poll.revealed}" if poll else ""
+        self._page(mark, tag("p", f"You are in the room as {name}."), body, leave)
+
+    def _page(self, mark: str, *content: object) -> None:
+        """mark: changes when there is something new to see; "-" where nothing is waited for."""
+        self.finish(_own("phone.html").format(mark=escape(mark), body=pieces(*content)))
+
+    def write_error(self, status_code: int, **how: Any) -> None:
+        error = how["exc_info"][1] if "exc_info" in how else None
+        told = error.log_message if isinstance(error, Refused) else self._reason
+        self._page(
+            "-", tag("p", told, role="alert"), tag("p", tag("a", "Join the room", href="./"))
+        )
+
+
+def _own(name: str) -> str:
+    return Path(__file__).with_name("static").joinpath(name).read_text(encoding="utf-8")
 
 
 class _Server(httpserver.HTTPServer):
@@ -376,9 +622,10 @@ class _Server(httpserver.HTTPServer):
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler)]
+    handlers = {_Static: LOADED, _Handler: REPLIES, _Phone: ("join", "answer")}
+    routes: list = [(rf"/({'|'.join(names)})", handler) for handler, names in handlers.items()]
     server = _Server(
-        Application(routes, room=room, log_function=lambda handler: None),
+        Application(routes, room=room, cookie_secret=room.key, log_function=lambda handler: None),
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
         max_header_size=20_000,
@@ -398,22 +645,35 @@ async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIt
         await server.close_all_connections()
 
 
-def run(host: str, port: int, ready: Callable[[str, str], None], key: str = "") -> None:
-    """Keep a room open until Ctrl-C. ready: is told the addresses of its page, and for learners. key: see `Room`.
+def run(
+    host: str,
+    port: int,
+    ready: Callable[[str, str], None],
+    key: str = "",
+    record: Path | None = None,
+) -> None:
+    """Keep a room open until Ctrl-C. ready: is told the addresses of its page, and for learners.
 
-    Raises OSError if the port cannot be had.
+    key, record: see `Room`; polls of a record that is there already stay in it.
+    Raises OSError if the port cannot be had, ValueError for a record that is none.
     """
+    room = Room(
+        key=key, record=record, polls=read_polls(record) if record and record.exists() else ()
+    )
 
     async def open_room() -> None:
-        room = Room(key=key)
         async with serving(room, host, port) as taken:
             anywhere = host in ("0.0.0.0", "::")
             inside, outside = ("127.0.0.1", own_address()) if anywhere else (host, host)
             page = f"http://{inside}:{taken}/#teacher={room.key}"
-            ready(page, f"http://{outside}:{taken}/#{room.code}")
+            room.address = f"http://{outside}:{taken}/"
+            ready(page, f"{room.address}#{room.code}")
             await asyncio.Event().wait()
 
-    asyncio.run(open_room())
+    try:
+        asyncio.run(open_room())
+    finally:
+        room.keep()
 
 
 def own_address() -> str:

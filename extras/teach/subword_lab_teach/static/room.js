@@ -1,5 +1,6 @@
 // Draws the room, every two seconds. Whatever a learner has sent is put in as text; a question comes as HTML that the
-// server has made of its Markdown, and loses its links and pictures here.
+// server has made of its Markdown, and loses its links and pictures here. A poll and the way to join come as HTML that
+// holds the course's own words alone. Without the key, what is left of the page is the form to join.
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -10,8 +11,9 @@ const text = value => make("bdi", { textContent: value });
 const SIGNS = { done: "✓", partial: "◐", tried: "✗", seen: "·" };
 const WORDS = { done: "right", partial: "partly right", tried: "not right yet", seen: "looked at" };
 
-// The key goes from the address, which a projector shows, into this tab's own memory.
+// The key goes from the address, which a projector shows, into this tab's own memory; a learner's code into the form.
 const given = new URLSearchParams(location.hash.slice(1)).get("teacher");
+document.querySelector("[name=code]").value = given ? "" : location.hash.slice(1);
 if (given) {
   sessionStorage.setItem("room", given);
   history.replaceState(null, "", location.pathname);
@@ -22,16 +24,23 @@ const ask = async (path, body) => {
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.json();
 };
+const tell = (path, body) => ask(path, body).then(draw);
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const named = (id, title) => id === title ? id : `${id} ${title}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 
+function asking(id) {
+  const button = make("button", { textContent: "Ask", onclick: () => tell("ask", id) });
+  button.setAttribute("aria-label", `ask the room ${id}`);
+  return button;
+}
+
 function grid({ learners, exercises }) {
   if (!learners.length) return make("p", { className: "faint", textContent: "Nobody has joined yet." });
-  const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id)),
+  const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))),
                 make("th", { scope: "col" }, "answers")];
   const rows = learners.map(({ number, name, places, answers }) => {
-    const away = make("button", { textContent: "✕", onclick: () => ask("forget", number).then(draw) });
+    const away = make("button", { textContent: "✕", onclick: () => tell("forget", number) });
     away.setAttribute("aria-label", `forget ${name}`);
     const cells = exercises.map(({ id }) => {
       const [state, tries] = places[id] ?? ["", 0];
@@ -73,8 +82,8 @@ function mistakes({ mistakes, minutes }) {
     const place = make("div");
     const button = make("button", { onclick: () => example(row, place) }, "Example");
     button.dataset.mistake = row.exercise + row.label;
-    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.label || "none that is known by name")),
-                ` · ${counted(row.learners, "learner")} `, button, place);
+    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.words || "none that is known by name")),
+                ` · ${counted(row.learners, "learner")} `, button, " ", asking(row.exercise), place);
   });
   const more = make("summary", { textContent: `${items.length - MOST} more, made by fewer learners` });
   more.dataset.mistake = " ";
@@ -95,21 +104,24 @@ function plot({ learners, exercises }) {
   return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
 }
 
-let last = "";
+let last = "", asked = "";                                 // what was drawn, and the exercise of the poll
 async function draw() {
   let state;
   try {
-    state = await ask("state");
+    state = await ask(`state?here=${encodeURIComponent(location.origin + location.pathname)}`);
   } catch (error) {
-    at("count").textContent = error.message === "403" ? "This page needs its key: open the address that the command printed, whole."
-      : "The room cannot be reached: the command has ended, or the network is away. It is tried again.";
+    at("count").textContent = error.message === "403" ? "" : "The room cannot be reached: the command has ended, or the network is away. It is tried again.";
     return;
   }
-  at("buttons").hidden = false;
+  at("buttons").hidden = at("room").hidden = false;
+  at("enter").hidden = true;
   at("count").textContent = `${counted(state.learners.length, "learner")}, ${counted(state.learners.reduce((sum, { answers }) => sum + answers, 0), "answer")}`;
   const now = JSON.stringify(state);
   if (now === last) return;                               // what has the focus keeps it
   last = now;
+  if (state.asked && at("steps").hidden) at("joining").open = false;
+  [asked, at("steps").hidden] = [state.asked, !state.asked];
+  for (const id of ["join", "poll"]) at(id).innerHTML = state[id];
   const focused = document.activeElement?.dataset?.mistake;
   const open = opened && document.querySelector(".example");
   for (const [id, part] of Object.entries({ grid, waits, mistakes, plot })) at(id).replaceChildren(part(state));
@@ -117,15 +129,23 @@ async function draw() {
   buttons.find(button => button.dataset.mistake === opened)?.nextElementSibling.replaceChildren(...[open].filter(Boolean));
   buttons.find(button => button.dataset.mistake === focused)?.focus();
   at("minutes").textContent = state.minutes;
-  const address = `${location.origin}${location.pathname}#${state.code}`;
-  at("join").textContent = `subword-lab open --room ${address}\n\nor, in a cell of a notebook:\n\n`
-    + `from subword_lab.exercises import live\n\nlive.join("${address}", "a name")`;
 }
 
-at("show").onclick = () => {
-  const shown = document.body.classList.toggle("shown");
+function show(shown) {                                     // and a page that is loaded again shows no names
+  document.body.classList.toggle("shown", shown);
   at("show").setAttribute("aria-pressed", String(shown));
-};
-at("forget").onclick = () => ask("forget", null).then(draw);
-draw();
-setInterval(draw, 2000);
+  sessionStorage.setItem("shown", shown || "");
+}
+show(Boolean(sessionStorage.getItem("shown")));
+at("show").onclick = () => show(!document.body.classList.contains("shown"));
+at("forget").onclick = () => tell("forget", null);
+at("ask").onclick = () => tell("ask", at("exercise").value);
+at("again").onclick = () => tell("ask", asked);
+at("reveal").onclick = () => tell("reveal", null);
+at("close").onclick = () => tell("ask", null);
+if (sessionStorage.getItem("room")) {
+  draw();
+  setInterval(draw, 2000);
+  const titles = Object.entries(await ask("exercises"));
+  at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, named(id, title))));
+}
