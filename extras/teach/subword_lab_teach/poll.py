@@ -203,7 +203,12 @@ def read_polls(path: Path) -> list[dict]:
                 *(key for each in rounds for key in each),
             ]
             figures = [figure for counts in rounds for figure in counts.values()]
-            if not rounds or {*map(type, texts)} != {str} or not {*map(type, figures)} <= {int}:
+            if (
+                not rounds
+                or {*map(type, texts)} != {str}
+                or not {*map(type, figures)} <= {int}
+                or min(figures, default=0) < 0
+            ):
                 raise TypeError
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise ValueError(

@@ -19,7 +19,7 @@ from subword_lab.views import Figure, bar_chart, table
 from subword_lab.views.tables import Cell
 
 from .grading import Grades, Row, remarks
-from .poll import RIGHT, distribution, words
+from .poll import RIGHT, distribution
 from .tables import percentage
 
 MOST_BARS = 15

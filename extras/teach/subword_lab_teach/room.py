@@ -71,6 +71,7 @@ LOADED = {
     "phone.js": "text/javascript",
     "room.css": "text/css",
 }
+SHAPES = ("sl-bar", "sl-chosen", "sl-table")  # of `html.css`, which a poll is made of
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -252,7 +253,7 @@ class Room:
 
         Raises Refused for an exercise that is none, or if the record cannot be written.
         """
-        if id is not None and id not in catalog():
+        if id is not None and (type(id) is not str or id not in catalog()):
             raise Refused(404, "there is no such exercise")
         if self.poll and id == self.poll.ex.id:
             self.poll.ask_again()
@@ -300,7 +301,8 @@ class Room:
         if given.outcome not in feedback.COSTLY:
             return given.message
         news = poll.ex.news({"kind": "attempt", **vars(given)}, given.message)
-        self._take_event(learner, key, _event({**news, "n": 1}), now)
+        news = _event({**news, "message": given.message, "n": 1})
+        self._take_event(learner, key, news, now)
         return ""
 
     # ---------------------------------------------------------------------------------------------------------- showing
@@ -490,9 +492,8 @@ class _Pages(RequestHandler):
 class _Static(_Pages):
     def get(self, name: str) -> None:
         self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-        self.finish(
-            (static("design.css") if name == "room.css" else "") + _own(name or "room.html")
-        )
+        shared = static("design.css") + html.look(SHAPES) if name == "room.css" else ""
+        self.finish(shared + _own(name or "room.html"))
 
 
 class _Handler(_Pages):
@@ -622,8 +623,12 @@ class _Server(httpserver.HTTPServer):
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    handlers = {_Static: LOADED, _Handler: REPLIES, _Phone: ("join", "answer")}
-    routes: list = [(rf"/({'|'.join(names)})", handler) for handler, names in handlers.items()]
+    handlers: dict[type, Iterable[str]] = {
+        _Static: LOADED,
+        _Handler: REPLIES,
+        _Phone: ("join", "answer"),
+    }
+    routes = [(rf"/({'|'.join(names)})", handler) for handler, names in handlers.items()]
     server = _Server(
         Application(routes, room=room, cookie_secret=room.key, log_function=lambda handler: None),
         max_body_size=LARGEST,
