@@ -272,12 +272,8 @@ def _join(address: str, name: str) -> None:
 
     guest = f"guest-{os.urandom(2).hex()}"
     name = name or ask(f"Your name in the room, or one that you make up [{guest}]: ") or guest
-    room = live.join(address, name)
-    if room is None:
-        return
+    room = live.join(address, name) or live.Membership(address, name)
     os.environ.update(SUBWORD_LAB_ROOM=address, SUBWORD_LAB_ROOM_NAME=room.name)
-    if room.problem:
-        say(f"{room.problem}. It is told what you answer as soon as it can be.")
     say(
         f"You are in the room as {room.name}. It is told which exercises you answer, how well, and what was wrong, "
         "and nothing else. To leave it, run this in a notebook: from subword_lab.exercises import live; live.leave()"

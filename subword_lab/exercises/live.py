@@ -13,8 +13,6 @@ is tried again, and of more than `MOST_WAITING` the oldest is given up. Every `S
 learner is still here: a room that was opened again learns so who is in it, and whose hand is up.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -27,13 +25,10 @@ import urllib.request
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from . import progress
-
-if TYPE_CHECKING:
-    from .instance import Instance
 
 MOST_WAITING = 1_000  # answers that are kept until they can be delivered
 AT_ONCE = 50  # answers in a message
@@ -60,11 +55,6 @@ class Membership:
 
     def __init__(self, address: str, name: str, key: str = ""):
         parts = urlsplit(str(address).strip())
-        if parts.netloc and not parts.fragment:
-            raise ValueError(
-                f"the room's address is {address!r}, and its code is missing; it is shown beside the address, and "
-                f"belongs behind a #: {address}#K7QX-M2PD"
-            )
         if (
             parts.scheme not in ("http", "https")
             or not parts.netloc
@@ -72,7 +62,7 @@ class Membership:
         ):
             raise ValueError(
                 f"the room's address is {address!r}; expected one such as "
-                "http://192.168.1.5:8890/#K7QX-M2PD"
+                "http://192.168.1.5:8890/#K7QX-M2PD, with the code that is shown beside it behind the #"
             )
         if not str(name).strip() or len(str(name)) > LONGEST_NAME:
             raise ValueError(
@@ -87,8 +77,7 @@ class Membership:
         self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
         self.session, self.told = secrets.token_hex(8), 0
         self.problem = ""  # what the last message met with
-        self.hand: float | None = None  # since when it is up, for a room that was opened again
-        self.over = False  # nothing more is said unasked
+        self.hand = False  # whether it is up, for a room that was opened again
         self._waiting = deque[dict](maxlen=MOST_WAITING)
         self._lock, self._news = threading.Lock(), threading.Event()
         threading.Thread(target=self._work, name="room", daemon=True).start()
@@ -121,11 +110,9 @@ class Membership:
         return not self._waiting
 
     def raise_hand(self, up: bool) -> None:
-        """Raise the hand, or take it down. Where it was up before, the room is told for how long."""
-        since = self.hand or time.monotonic()
-        self.hand = since if up else None
-        ago = int(time.monotonic() - since)
-        self.put({"kind": "hand", "ago": ago} if up else {"kind": "hand down"})
+        """Raise the hand, or take it down."""
+        self.hand = up
+        self.put({"kind": "hand" if up else "hand down"})
 
     def ask(self, path: str, message: object = None) -> Any:
         """What the room replies, to a message if there is one. Raises OSError, ValueError."""
@@ -145,12 +132,12 @@ class Membership:
         message = {"name": self.name, "key": self.key, "session": self.session, "events": events}
         try:
             reply = self.ask("answers", {**message, "still": still})
-            self.problem, self.over = "", False
+            self.problem = ""
         except urllib.error.HTTPError as error:
             error.close()
             if error.code in (408, 429) or error.code >= 500:  # full, or busy: later
                 return False
-            reply, self.over = {"known": True}, error.code == 410
+            reply = {"known": True, "hand": self.hand}
             self.problem = {
                 403: "The room does not know this code",
                 410: "You have left the room",
@@ -161,17 +148,17 @@ class Membership:
         with self._lock:
             while events and self._waiting and self._waiting[0]["n"] <= events[-1]["n"]:
                 self._waiting.popleft()
-        up = bool(reply.get("hand"))
-        if reply.get("known"):  # by another notebook, or a right answer, it may have come down
-            self.hand = (self.hand or time.monotonic()) if up else None
-        elif self.hand and not up:
+        up = reply.get("hand", False)
+        if self.hand and not up and not reply.get("known"):  # it was opened again
             self.raise_hand(True)
+        else:
+            self.hand = up
         return True
 
     def _work(self) -> None:
         failures = 0
         while True:
-            if not self._news.wait(None if self.over else STILL_HERE):
+            if not self._news.wait(STILL_HERE) and self is _joined:
                 self.send(still=True)
             self._news.clear()
             while self._waiting:
@@ -194,12 +181,9 @@ def join(address: str, name: str) -> Membership | None:
         return None
     if sys.platform == "emscripten":
         raise ValueError("a page in the browser cannot join a room; open the course on a computer")
-    room = Membership(address, name, _key())
-    if _joined:
-        _joined.over = True
-    _joined, _left = room, False
-    room.send()
-    return room
+    _joined, _left = Membership(address, name, _key()), False
+    _joined.send()
+    return _joined
 
 
 def hand(up: bool = True) -> str:
@@ -211,7 +195,7 @@ def hand(up: bool = True) -> str:
     return "Your hand is up; live.hand(False) takes it down." if up else "Your hand is down."
 
 
-def poll() -> Instance | str:
+def poll() -> object:
     """The exercise that the whole room is asked now, with the same figures for all; in words, why there is none.
 
     The first answer that is checked counts, and the room sees what it was, without a name.
@@ -223,14 +207,15 @@ def poll() -> Instance | str:
     if room is None:
         return "You are in no room; live.join(address, name) joins one."
     try:
-        asked = room.ask("asked")
+        asked = room.ask("asked").get("poll")
         if not asked:
             return "The room is asked nothing now."
-        return Instance(catalog()[asked["exercise"]], asked["seed"], POLL, asked["turn"])
-    except KeyError:
-        return "The room is asked an exercise that is not known here."
+        id, _, seed, _, turn = asked.split("/")
+        return Instance(catalog()[id], int(seed), POLL, int(turn))
     except (OSError, ValueError) as error:
         return f"The room cannot be reached now ({type(error).__name__})."
+    except KeyError as error:
+        return f"The room is asked {error}, an exercise that is not known here."
 
 
 def leave() -> str:
@@ -240,7 +225,6 @@ def leave() -> str:
     if room is None:
         return "You are in no room."
     room.put({"kind": "leave"})
-    room.over = True
     return (
         "You have left, and the room has forgotten you."
         if room.delivered() and not room.problem

@@ -13,7 +13,7 @@ from command import run
 
 from subword_lab.exercises import catalog, live, load
 from subword_lab_teach import room as room_module
-from subword_lab_teach.poll import Poll, read_polls, words, write_polls
+from subword_lab_teach.poll import Poll, read_polls, words
 from subword_lab_teach.room import Refused, Room
 from teach.rooms import Clock, event, message, opened
 
@@ -99,7 +99,7 @@ def test_the_right_answer_and_the_messages_are_shown_on_demand_and_end_the_round
     shown = room.state()["poll"]
     assert "The right answer" in shown and "mr-x" not in shown
     assert room.poll.ex.kind.show(room.poll.ex.asked.answer) in shown
-    assert "told" in shown and str(mistake.value) not in ("", None)
+    assert mistake.message.partition("`")[0] in shown
     room.take(message(event(1), key=2, name="Late"))
     assert sum(counts(room)[0].values()) == 1
     room.ask(None)
@@ -185,7 +185,7 @@ def test_a_phone_joins_and_answers_by_forms_alone(room):
     with opened(room) as url:
         phone = Phone(url)
         assert 'name="code"' in phone.ask("")
-        assert 'name="code"' in phone.ask("answer")  # not yet in the room
+        assert "You are not in the room" in phone.ask("answer")
         for code in ("", "AAAA-BBBB", room.key, "é"):
             assert "not the code" in phone.ask("join", name="Kim", code=code)
         for name in (" ", "x" * 41):
@@ -207,8 +207,8 @@ def test_a_phone_joins_and_answers_by_forms_alone(room):
         phone.ask("answer", figures="old", answer="a")
         assert counts(room)[1] == {}
 
-        assert 'name="code"' in phone.ask("answer", leave="1")
-        assert not room.learners and 'name="code"' in phone.ask("answer")
+        assert "has forgotten you" in phone.ask("answer", leave="1")
+        assert not room.learners and "You are not in the room" in phone.ask("answer")
         assert "it appears here" not in phone.join(room, "Kim") and room.learners
 
 
@@ -224,15 +224,16 @@ def test_code_from_a_phone_is_not_run(room, monkeypatch):
     assert counts(room) == [{}]
 
 
-def test_another_sites_form_and_a_forged_cookie_do_nothing(room):
+def test_a_forged_cookie_does_nothing_and_a_true_one_stays_on_the_site(room):
     room.ask("bpe-01")
     with opened(room) as url:
-        for origin in ("http://evil.example", "null"):
-            there = {"Origin": origin}
-            Phone(url).ask("join", there, name="Kim", code=room.code)
         forged = {"Cookie": f'learner="{1:032x} Kim"'}
-        assert 'name="code"' in Phone(url).ask("answer", forged)
+        assert "You are not in the room" in Phone(url).ask("answer", forged)
         assert not room.learners
+        data = urllib.parse.urlencode({"name": "Kim", "code": room.code}).encode()
+        with urllib.request.urlopen(url + "join", data, timeout=30) as reply:
+            cookie = reply.headers["Set-Cookie"]
+        assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
 
 
 def test_a_page_that_sends_too_much_is_refused(room, monkeypatch):
@@ -317,7 +318,7 @@ def test_polls_are_kept_without_names_and_go_on_in_a_room_that_is_opened_again(t
 
 def test_a_record_that_cannot_be_written_is_said_and_the_poll_goes_on(tmp_path):
     room = Room(Clock(), record=tmp_path / "away" / "polls.json")
-    with pytest.raises(Refused, match="cannot be written"):
+    with pytest.raises(OSError, match="away"):
         room.ask("bpe-01")
     assert room.poll
 
@@ -340,13 +341,13 @@ def test_a_file_that_holds_no_polls(tmp_path, text):
 
 
 def test_the_class_report_sets_first_answers_beside_second_ones(tmp_path):
-    poll = Poll(catalog()["bpe-01"])
+    poll = Poll(load("bpe-01"))
     for key in "abcd":
         poll.take(key, event(1, poll=""), "once-per-word" if key != "a" else "")
-    poll.ask_again()
+    poll = Poll(poll.ex.another(), [*poll.rounds, {}])
     for key in "abc":
         poll.take(key, event(2, outcome="correct", poll=""), "")
-    write_polls(tmp_path / "polls.json", [poll.record()])
+    (tmp_path / "polls.json").write_text(json.dumps([poll.record()]))
     (tmp_path / "handed-in").mkdir()
     (tmp_path / "handed-in" / "kim.txt").write_text("no notebook")
     page = tmp_path / "page.html"

@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
@@ -146,6 +147,39 @@ def test_whoever_leaves_is_forgotten_until_they_join_again(room):
         room.take(message(event(1), key=1, session="another notebook"))
     room.take(message(key=1))
     assert [learner["name"] for learner in room.state()["learners"]] == ["Lee", "Kim"]
+
+
+def test_whoever_left_stays_away_however_many_leave_after_them(room):
+    for key in range(1_500):
+        room.take(message(event(1, "leave"), key=key))
+    for key in (0, 1_499):
+        with pytest.raises(Refused, match="left"):
+            room.take(message(event(2), key=key, session="another notebook"))
+    assert not room.learners
+
+
+def test_a_room_that_more_have_left_than_it_remembers_takes_nobody_new(room, monkeypatch):
+    monkeypatch.setattr(room_module, "MOST_LEFT", 10)
+    room.take(message(key=99, name="Stays"))
+    for key in range(10):
+        room.take(message(event(1, "leave"), key=key))
+    with pytest.raises(Refused, match="full"):
+        room.take(message(key=11))
+    room.take(message(event(1), key=99, name="Stays"))
+    assert len(room.left) == 10
+
+
+def test_a_sign_of_somebody_brings_back_neither_who_left_nor_who_was_forgotten(room):
+    still = {"still": True}
+    assert room.take(message(key=1) | still) == {} and room.learners  # of a room that opened again
+    assert room.take(message(key=1) | still) == {"known": True}
+    room.forget()
+    assert room.take(message(key=1) | still) == {"known": True} and not room.learners
+    room.take(message(event(1), key=1))
+    assert room.take(message(event(2, "hand"), key=1)) == {"known": True, "hand": True}
+    room.take(message(event(3, "leave"), key=1))
+    with pytest.raises(Refused, match="left"):
+        room.take(message(key=1) | still)
 
 
 def test_one_or_all_are_forgotten(room):
@@ -327,6 +361,43 @@ def test_answers_hints_and_hands_reach_the_room(room):
         )
         ex.check(mistake.value)
         assert not room.learners
+
+
+def test_the_roll_and_the_hands_come_back_to_a_room_that_is_opened_again(room, clock, monkeypatch):
+    monkeypatch.setattr(live, "STILL_HERE", 0.02)
+    monkeypatch.setattr(live, "PAUSES", (0.02,))
+    with opened(room) as url:
+        said = live.join(f"{url}#{room.code}", "Kim")
+        assert [learner["name"] for learner in room.state()["learners"]] == ["Kim"]
+        live.hand()
+        assert said.delivered(60)
+    again = Room(clock, key=room.key)
+    with opened(again, int(url.rstrip("/").rpartition(":")[2])):
+        wait_for(lambda: again.learners)
+        wait_for(lambda: again.state()["learners"][0]["waits"][0] == 3)
+        live.hand(False)
+        assert said.delivered(60)
+        again.forget()
+        seen = again.count
+        live.hand()
+        wait_for(lambda: again.count > seen)  # with the next thing that they do
+        assert again.state()["learners"][0]["waits"][0] == 3
+
+
+def test_a_hand_that_came_down_by_itself_is_not_raised_again(room):
+    with opened(room) as url:
+        said = live.join(f"{url}#{room.code}", "Kim")
+        live.hand()
+        assert said.delivered(60)
+        other = live.Membership(f"{url}#{room.code}", "Kim", said.key)
+        other.put(event(0, outcome="correct"))
+        assert other.delivered(60) and said.send(still=True) and said.hand is False
+
+
+def wait_for(holds):
+    """Until something holds; whoever waits for long is told so by the limit for a test."""
+    while not holds():
+        time.sleep(0.01)
 
 
 def test_the_environment_joins_and_says_no_where_notebooks_are_marked(room, monkeypatch):

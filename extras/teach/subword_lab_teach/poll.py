@@ -6,15 +6,14 @@ is words of the course alone: how often something was answered, never by whom, a
 
 import json
 import re
-import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from subword_lab.arguments import counted
-from subword_lab.exercises import Exercise, Instance, live
+from subword_lab.exercises import Instance
 from subword_lab.html import Html, pieces, table, tag, to_html
 
 RIGHT = "right"
@@ -26,7 +25,9 @@ UNNAMED = {  # what an answer counts as that is no mistake with a label
     "timeout": "code-that-took-too-long",
 }
 NUMBER = re.compile(r"-\d$")  # tells mistakes of one name apart, in one learner's figures
-Counts = dict[str, int]
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+WAIT = "Your answer has arrived. This page goes on by itself."
+IN_A_NOTEBOOK = "This exercise asks for code: answer it in a notebook, with live.poll()."
 
 
 def words(label: str) -> str:
@@ -38,178 +39,139 @@ def words(label: str) -> str:
     return NUMBER.sub("", label).replace("-", " ")
 
 
-class Vote(NamedTuple):
-    """What somebody's answer counts as, and what they were told."""
-
-    label: str
-    message: str
-
-
+@dataclass
 class Poll:
-    """An exercise that is asked. rounds: for each, by a learner's key, their vote; in the last, `ex` is asked.
+    """An exercise that is asked. rounds: for each, by a learner's key, what their answer counts as, and the message.
 
-    >>> from subword_lab.exercises import catalog
-    >>> poll = Poll(catalog()["bpe-01"])
-    >>> poll.take("a", {"outcome": "incorrect", "message": "Look again.", "poll": poll.ex.key}, "once-per-word")
-    >>> poll.take("b", {"outcome": "correct", "message": "Right.", "poll": poll.ex.key}, "")
-    >>> poll.record()["rounds"]
+    >>> from subword_lab.exercises import load
+    >>> poll = Poll(load("bpe-01"))
+    >>> poll.take("a", {"outcome": "incorrect", "message": "Look again.", "poll": ""}, "once-per-word")
+    >>> poll.take("b", {"outcome": "correct", "message": "", "poll": poll.ex.key}, "")
+    >>> poll.counts()
     [{'once-per-word': 1, 'right': 1}]
     """
 
-    def __init__(self, exercise: Exercise):
-        self.ex = Instance(exercise, secrets.randbelow(10**6), live.POLL)
-        self.rounds: list[dict[str, Vote]] = [{}]
-        self.revealed = False
-        self.at = datetime.now().isoformat(timespec="minutes")
-
-    def ask_again(self) -> None:
-        """Begin a new round, with new figures."""
-        self.ex, self.revealed = self.ex.another(), False
-        self.rounds.append({})
+    ex: Instance
+    rounds: list[dict[str, tuple[str, str]]] = field(default_factory=lambda: [{}])
+    revealed: bool = False
 
     def take(self, key: str, event: dict, label: str) -> None:
         """Count an answer to this exercise, if it is this learner's first, and nothing is revealed yet.
 
         label: of the mistake, if it is known. Where the learner has figures of their own, its number says nothing here.
         """
-        own_figures = not event["poll"]
-        if self.revealed or not (own_figures or event["poll"] == self.ex.key):
-            return
-        label = NUMBER.sub("", label) if own_figures else label
-        vote = Vote(label or UNNAMED[event["outcome"]], event["message"])
-        self.rounds[-1].setdefault(key, vote)
+        if not self.revealed and event["poll"] in ("", self.ex.key):
+            label = label if event["poll"] else NUMBER.sub("", label)
+            vote = label or UNNAMED[event["outcome"]], event["message"]
+            self.rounds[-1].setdefault(key, vote)
 
-    def figures(self) -> dict:
-        """What `live.poll` needs to ask the same."""
-        return {"exercise": self.ex.id, "seed": self.ex.seed, "turn": self.ex.turn}
-
-    def forget(self, key: str) -> None:
-        """Forget a learner's votes."""
-        for votes in self.rounds:
-            votes.pop(key, None)
-
-    def counts(self) -> list[Counts]:
+    def counts(self) -> list[dict[str, int]]:
         """How often what was answered, round by round."""
-        return [dict(Counter(vote.label for vote in votes.values())) for votes in self.rounds]
+        return [dict(Counter(label for label, _ in votes.values())) for votes in self.rounds]
 
     def record(self) -> dict:
         """What remains of the poll: the exercise, the time, and the counts of each round."""
-        exercise = {"exercise": self.ex.id, "title": self.ex.title}
-        return {**exercise, "at": self.at, "rounds": self.counts()}
-
-    # ---------------------------------------------------------------------------------------------------------- showing
+        at = datetime.now().isoformat(" ", timespec="minutes")
+        return {"exercise": self.ex.id, "title": self.ex.title, "at": at, "rounds": self.counts()}
 
     def html(self, learners: int) -> Html:
         """What the room sees of it. learners: how many are here."""
-        last = self.counts()[-1]
-        told = f"{sum(last.values())} of {counted(learners, 'learner')} answered"
-        told += f", round {len(self.rounds)}" * (len(self.rounds) > 1)
+        ex, rounds = self.ex, self.counts()
+        numbered = [each for each in ex.asked.mistakes if NUMBER.search(each.label)]
+        values = {
+            each.label: pieces(words(each.label), ": ", to_html(each.value)) for each in numbered
+        }
+        told = [
+            tag("div", tag("b", words(each.label)), to_html(each.message), class_="example")
+            for each in ex.asked.mistakes
+            if each.label in rounds[-1]
+        ]
+        head = f"{sum(rounds[-1].values())} of {counted(learners, 'learner')} answered"
+        head += f", round {len(rounds)}" * (len(rounds) > 1)
+        answer = [tag("h2", "The right answer"), to_html(ex.kind.solved(ex.asked)), *told]
         return pieces(
-            tag("h3", f"{self.ex.id} {self.ex.title}"),
-            to_html(self.ex.question),
-            tag("p", told),
-            distribution(self.counts(), self._values()),
-            self._solution(last) if self.revealed else None,
-        )
-
-    def _values(self) -> dict[str, str]:
-        """The options behind labels that are told apart by a number."""
-        mistakes = self.ex.asked.mistakes
-        return {each.label: str(each.value) for each in mistakes if NUMBER.search(each.label)}
-
-    def _solution(self, given: Counts) -> Html:
-        known = [each for each in self.ex.asked.mistakes if each.label in given]
-        told = [(tag("b", words(each.label)), to_html(each.message)) for each in known]
-        return pieces(
-            tag("h3", "The right answer"),
-            to_html(self.ex.kind.solved(self.ex.asked)),
-            *(tag("div", name, message, class_="told") for name, message in told),
+            tag("div", tag("h2", f"{ex.id} {ex.title}"), to_html(ex.question)),
+            tag("div", tag("h2", head), distribution(rounds, values)),
+            tag("div", *answer) if self.revealed else None,
         )
 
     def form(self, key: str, note: str) -> Html:
         """What one learner sees of it on a page without a kernel. note: on an answer that could not be read."""
-        vote, kind = self.rounds[-1].get(key), self.ex.kind
-        if vote or self.revealed:
-            told = to_html(vote.message) if vote and self.revealed else None
-            answer = to_html(kind.solved(self.ex.asked)) if self.revealed else None
-            wait = "Your answer has arrived. This page goes on by itself."
-            asked = to_html(self.ex.question)
-            return pieces(asked, None if self.revealed else tag("p", wait), told, answer)
+        ex, kind = self.ex, self.ex.kind
+        if self.revealed or key in self.rounds[-1]:
+            _, message = self.rounds[-1].get(key, ("", ""))
+            answer = [to_html(message), to_html(kind.solved(ex.asked))]
+            return pieces(to_html(ex.question), *(answer if self.revealed else [tag("p", WAIT)]))
         if kind.card_field == "none":
-            where = tag("code", "live.poll()")
-            return tag(
-                "p", "This exercise asks for code: answer it in a notebook, with ", where, "."
+            return tag("p", IN_A_NOTEBOOK)
+        is_choice = kind.card_field == "choice"
+        answers = [
+            tag(
+                "label",
+                tag("input", type="radio", name="answer", value=letter),
+                f" {letter}. ",
+                to_html(item),
             )
+            for letter, item in zip(LETTERS, ex.listed)
+        ]
+        typed = tag(
+            "input",
+            name="answer",
+            aria_label="Your answer",
+            autocomplete="off",
+            autocapitalize="off",
+        )
         return tag(
             "form",
-            to_html(self.ex.asked.text if kind.card_field == "choice" else self.ex.question),
-            self._field(),
+            to_html(ex.asked.text if is_choice else ex.question),
+            tag("fieldset", tag("legend", kind.form), *(answers if is_choice else [typed])),
             tag("p", note, role="alert") if note else None,
-            tag("input", type="hidden", name="figures", value=self.ex.key),
+            tag("input", type="hidden", name="figures", value=ex.key),
             tag("button", "Answer"),
             method="post",
             action="answer",
         )
 
-    def _field(self) -> Html:
-        if self.ex.kind.card_field == "choice":
-            options = [
-                tag("label", tag("input", type="radio", name="answer", value=letter), to_html(item))
-                for letter, item in zip("abcdefghijklmnopqrstuvwxyz", self.ex.listed)
-            ]
-            return tag("fieldset", tag("legend", "Choose one"), *options)
-        look = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
-        field = tag("input", type="text", name="answer", maxlength=live.LONGEST["answer"], **look)
-        return tag("label", f"Your answer: {self.ex.kind.form}", field)
 
+def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html] = {}) -> Html:
+    """The answers of the last round as bars, and beside them the counts of all rounds.
 
-def distribution(rounds: Sequence[Counts], values: dict[str, str] | None = None) -> Html:
-    """The answers of the last round as bars, and beside them the counts of the rounds before."""
-    last = rounds[-1]
-    labels = sorted({*last, *(label for counts in rounds for label in counts)})
-    labels.sort(key=lambda label: (label != RIGHT, -last.get(label, 0)))
-    most = max(1, sum(last.values()))
-    heads = [*(f"round {number}" for number in range(1, len(rounds))), "learners"]
-    rows = []
-    for label in labels:
-        value = (values or {}).get(label)
-        name = pieces(words(label), ": ", to_html(value)) if value else words(label)
-        width = f"width:{12 * last.get(label, 0) / most:.1f}em"
-        bar = tag("span", class_="sl-bar sl-chosen" if label == RIGHT else "sl-bar", style=width)
-        rows.append([name, *(counts.get(label, 0) for counts in rounds), bar])
-    return table(rows, ["answer", *heads, ""]) if rows else Html()
-
-
-# ----------------------------------------------------------------------------------------------------------- the record
-
-
-def write_polls(path: Path, polls: Sequence[dict]) -> None:
-    """Write records of polls to a file, for `read_polls`. Raises OSError."""
-    from subword_lab.files import write_whole
-
-    write_whole(path, json.dumps(list(polls), indent=1) + "\n")
+    values: what a label is called, where that is not its own words.
+    """
+    last, most = rounds[-1], max(1, sum(rounds[-1].values()))
+    labels = {label for counts in rounds for label in counts}
+    rows = [
+        [
+            values.get(label, words(label)),
+            *(counts.get(label, 0) for counts in rounds),
+            tag(
+                "span",
+                class_="sl-bar sl-chosen" if label == RIGHT else "sl-bar",
+                style=f"width:{12 * last.get(label, 0) / most:.1f}em",
+            ),
+        ]
+        for label in sorted(labels, key=lambda label: (label != RIGHT, -last.get(label, 0), label))
+    ]
+    heads = [f"round {number}" for number in range(1, len(rounds))]
+    return table(rows, ["answer", *heads, "learners", ""]) if rows else Html()
 
 
 def read_polls(path: Path) -> list[dict]:
-    """The records of a file that `subword-lab room --record` wrote. Raises ValueError for any other, OSError."""
+    """The polls of a file that `subword-lab room --record` wrote, as `Poll.record` has them.
+
+    Raises ValueError for any other file, OSError.
+    """
     try:
         polls = json.loads(path.read_bytes())
-        for poll in polls:
-            rounds = [*poll["rounds"]]
-            texts = [
-                poll["exercise"],
-                poll["title"],
-                poll["at"],
-                *(key for each in rounds for key in each),
-            ]
-            figures = [figure for counts in rounds for figure in counts.values()]
-            if (
-                not rounds
-                or {*map(type, texts)} != {str}
-                or not {*map(type, figures)} <= {int}
-                or min(figures, default=0) < 0
-            ):
-                raise TypeError
+        texts = [poll[name] for poll in polls for name in ("exercise", "title", "at")]
+        rounds = [counts for poll in polls for counts in poll["rounds"] or [{"": -1}]]
+        figures = [figure for counts in rounds for figure in counts.values()]
+        if (
+            {*map(type, texts)} - {str}
+            or {*map(type, figures)} - {int}
+            or min(figures, default=0) < 0
+        ):
+            raise TypeError
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise ValueError(
             f"{path} holds no polls; expected a file that subword-lab room --record wrote"

@@ -381,7 +381,7 @@ def _polls(polls: Sequence[dict]) -> Html | None:
             if counts
         ]
         told = html.details("The answers", distribution(poll["rounds"]))
-        asked = f"{poll['exercise']} {poll['title']}, {poll['at'].replace('T', ' ')}"
+        asked = f"{poll['exercise']} {poll['title']}, {poll['at']}"
         rows.append([asked, *(shares + ["", ""])[:2], told])
     if not rows:
         return None

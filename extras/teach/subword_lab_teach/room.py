@@ -22,7 +22,7 @@ import sys
 import time
 from base64 import b32encode
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -39,12 +39,12 @@ from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import html
-from subword_lab.arguments import counted
 from subword_lab.exercises import Instance, catalog, feedback, live, own
-from subword_lab.html import Html, pieces, tag
+from subword_lab.files import write_whole
+from subword_lab.html import pieces, tag
 from subword_lab.views.player import static
 
-from .poll import NUMBER, Poll, read_polls, words, write_polls
+from .poll import NUMBER, Poll, read_polls, words
 from .submissions import printable, visible
 
 PORT = 8890
@@ -55,6 +55,7 @@ STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
 MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
 PHONE = "phone"  # the session of a page
+NOTHING_YET = "When a question is asked, it appears here."
 OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
@@ -176,8 +177,8 @@ class Room:
 
     def _forget_key(self, key: str) -> None:
         self.learners.pop(key, None)
-        if self.poll:
-            self.poll.forget(key)
+        for votes in self.poll.rounds if self.poll else []:
+            votes.pop(key, None)
         self.wrong = deque((wrong for wrong in self.wrong if wrong["key"] != key), MOST_MISTAKES)
 
     # ----------------------------------------------------------------------------------------------------------- taking
@@ -210,8 +211,8 @@ class Room:
             if key in self.learners and event["n"] > learner.told.get(session, 0):
                 learner.told[session] = event["n"]
                 self._take_event(learner, key, event, now)
-        state = {"known": known, "hand": learner.hand is not None}
-        return {name: True for name, holds in state.items() if holds}
+        holds = {"known": known, "hand": learner.hand is not None}
+        return {name: True for name in holds if holds[name]}
 
     def _spend(self, learner: Participant, events: int, now: float) -> None:
         grown = learner.allowance + PER_SECOND * (now - learner.counted)
@@ -228,7 +229,7 @@ class Room:
             self._forget_key(key)
             self.left[key] = True
         elif kind.startswith("hand"):
-            learner.hand = now - event["ago"] if kind == "hand" else None
+            learner.hand = now if kind == "hand" else None
         else:
             place, learner.last = learner.places.setdefault(id, Standing()), id
             if kind == "attempt":
@@ -251,58 +252,48 @@ class Room:
     def ask(self, id: object) -> None:
         """Ask the room an exercise; the one that is being asked, with new figures. None: the poll is over.
 
-        Raises Refused for an exercise that is none, or if the record cannot be written.
+        Raises Refused for an exercise that is none, OSError if the record cannot be written.
         """
         if id is not None and (type(id) is not str or id not in catalog()):
             raise Refused(404, "there is no such exercise")
         if self.poll and id == self.poll.ex.id:
-            self.poll.ask_again()
+            self.poll = Poll(self.poll.ex.another(), [*self.poll.rounds, {}])
         else:
-            if self.poll:
-                self.polls.append(self.poll.record())
-            self.poll = None if id is None else Poll(catalog()[str(id)])
+            self.polls += [self.poll.record()] if self.poll else []
+            figures = secrets.randbelow(10**6), live.POLL
+            self.poll = Poll(Instance(catalog()[str(id)], *figures)) if id else None
         self.keep()
 
     def reveal(self) -> None:
-        """Show the right answer; answers to these figures no longer count. Raises Refused as `ask` does."""
+        """Show the right answer; answers to these figures no longer count. Raises OSError as `ask` does."""
         if self.poll:
             self.poll.revealed = True
         self.keep()
 
     def keep(self) -> None:
-        """Write the polls to their file, if there is one. Raises Refused."""
+        """Write the polls to their file, if there is one."""
         if self.record:
-            try:
-                write_polls(
-                    self.record, [*self.polls, *([self.poll.record()] if self.poll else [])]
-                )
-            except OSError as error:
-                raise Refused(
-                    500, f"{self.record} cannot be written: {error.strerror or error}"
-                ) from None
+            polls = [*self.polls, self.poll.record()] if self.poll else self.polls
+            write_whole(self.record, json.dumps(polls, indent=1) + "\n")
 
     def answer(self, key: str, figures: str, answer: str) -> str:
         """Take an answer to the poll from a page; what is to be said of one that cannot be read. Raises Refused.
 
         An exercise that asks for code is not answered so: nobody's code runs here.
         """
-        learner, now = self.learners[key], self._now()
-        self._spend(learner, 1, now)
-        poll = self.poll
-        if (
-            poll is None
-            or poll.ex.key != figures
-            or poll.ex.kind.card_field == "none"
-            or poll.revealed
-            or key in poll.rounds[-1]
-        ):
+        poll, now = self.poll, self._now()
+        self._spend(self.learners[key], 1, now)
+        is_open = (
+            poll and poll.ex.key == figures and not poll.revealed and key not in poll.rounds[-1]
+        )
+        if not poll or not is_open or poll.ex.kind.card_field == "none":
             return ""
         given = poll.ex.judge(printable(answer, live.LONGEST["answer"]))
         if given.outcome not in feedback.COSTLY:
             return given.message
         news = poll.ex.news({"kind": "attempt", **vars(given)}, given.message)
-        news = _event({**news, "message": given.message, "n": 1})
-        self._take_event(learner, key, news, now)
+        event = _event({**news, "message": given.message, "n": 1})
+        self._take_event(self.learners[key], key, event, now)
         return ""
 
     # ---------------------------------------------------------------------------------------------------------- showing
@@ -310,9 +301,11 @@ class Room:
     def state(self, here: str = "") -> dict:
         """What the page shows, as JSON can hold it: learners, exercises, mistakes of the last minutes, and the poll.
 
-        here: the address at which the page was opened.
+        here: the address at which the page was opened; on this machine itself, others have another one.
         """
         now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
+        is_near = urlsplit(here).hostname in (None, "127.0.0.1", "localhost", "::1")
+        address = self.address if is_near and self.address else here
         learners = [
             {
                 "number": learner.number,
@@ -330,40 +323,14 @@ class Room:
             "minutes": RECENT // 60,
             "learners": learners,
             "mistakes": self._mistakes(),
-            "join": self._join(here),
+            "address": address,
+            "qr": segno.make(f"{address}#{self.code}").svg_inline(light="#fff", omitsize=True),
             "poll": self.poll.html(len(self.learners)) if self.poll else "",
             "asked": self.poll.ex.id if self.poll else "",
             "exercises": [
                 {"id": id, "title": title} for id, title in self.titles.items() if id in seen
             ],
         }
-
-    def _join(self, here: str) -> Html:
-        """How one joins, for the projector: the address, in a code for phones, too, and the line for a notebook."""
-        is_near = urlsplit(here).hostname in (None, "127.0.0.1", "localhost", "::1")
-        address = self.address if is_near and self.address else here
-        whole = f"{address}#{self.code}"
-        line = f'from subword_lab.exercises import live; live.join("{whole}", "a name")'
-        return pieces(
-            tag("div", _qr(whole), class_="qr", role="img", aria_label="The address as a QR code"),
-            tag(
-                "div",
-                tag("p", address, class_="large"),
-                tag("p", "code ", tag("b", self.code), class_="large"),
-                tag(
-                    "p",
-                    "On a phone or any computer: open the address, and type the code and a name.",
-                ),
-                tag(
-                    "p",
-                    "In a notebook, which also tells the room what you answer in its exercises:",
-                ),
-                tag("pre", line, tabindex=0),
-                tag("p", "Before you open the course:"),
-                tag("pre", f"subword-lab open --room '{whole}'", tabindex=0),
-                tag("p", tag("b", counted(len(self.learners), "learner")), " in the room"),
-            ),
-        )
 
     def _waits(self, learner: Participant, now: float) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
@@ -402,11 +369,6 @@ class Room:
                 kept = {name: wrong[name] for name in ("answer", "message")}
                 return {"question": html.to_html(wrong["question"]), **kept}
         raise Refused(404, "this mistake is no longer there")
-
-
-@cache
-def _qr(text: str) -> Html:
-    return Html(segno.make(text, micro=False).svg_inline(border=2, light="#fff", omitsize=True))
 
 
 def _ago(seconds: float) -> str:
@@ -453,58 +415,39 @@ def _event(event: dict) -> dict:
         texts["kind"] in KINDS
         and type(event["n"]) is int
         and 0 < event["n"] < 10**9
-        and type(event.get("ago", 0)) is int
-        and 0 <= event.get("ago", 0) < 10**5
         and (texts["kind"] not in KINDS[:3] or own.ID.fullmatch(texts["exercise"]))
         and texts["outcome"] in ("", *feedback.OUTCOMES)
     ):
         raise ValueError
-    return {**texts, "n": event["n"], "ago": event.get("ago", 0)}
+    return {**texts, "n": event["n"]}
 
 
 # ---------------------------------------------------------------------------------------------------------- the network
 
 
-class _Pages(RequestHandler):
-    """Nothing is kept by the browser, framed by others, or asked by other sites' pages."""
+class _Handler(RequestHandler):
+    """Nothing is kept by the browser, framed by others, or said to whoever has not the secret."""
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")
         for name, value in HEADERS.items():
             self.set_header(name, value)
 
-    def prepare(self) -> None:
-        origin = self.request.headers.get("Origin")
-        if origin and urlsplit(origin).netloc != self.request.host:
-            raise HTTPError(403)
-
-    def write_error(self, status_code: int, **_: object) -> None:
-        self.finish({"refused": self._reason})
-
-    @property
-    def room(self) -> Room:
-        return self.settings["room"]
-
-    def log_exception(self, *_: object) -> None:
-        """Nothing about a learner is written anywhere."""
-
-
-class _Static(_Pages):
     def get(self, name: str) -> None:
-        self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-        shared = static("design.css") + html.look(SHAPES) if name == "room.css" else ""
-        self.finish(shared + _own(name or "room.html"))
-
-
-class _Handler(_Pages):
-    """Nothing is said to whoever has not the secret."""
-
-    def get(self, name: str) -> None:
-        secret = self.room.code if name in FOR_LEARNERS else self.room.key
+        if name in LOADED:
+            self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
+            shared = static("design.css") + html.look(SHAPES) if name == "room.css" else ""
+            self.finish(shared + _own(name or "room.html"))
+            return
+        room: Room = self.settings["room"]
+        secret = room.code if name in FOR_LEARNERS else room.key
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
-        if not secrets.compare_digest(given.encode(), secret.encode()):
+        origin = self.request.headers.get("Origin")  # of another site's page
+        if not secrets.compare_digest(given.encode(), secret.encode()) or (
+            origin and urlsplit(origin).netloc != self.request.host
+        ):
             raise HTTPError(403)
-        self.finish(REPLIES[name](self.room, self) or {})
+        self.finish(REPLIES[name](room, self) or {})
 
     post = get
 
@@ -516,11 +459,23 @@ class _Handler(_Pages):
         except (ValueError, RecursionError):
             raise HTTPError(400) from None
 
+    def write_error(self, status_code: int, **how: Any) -> None:
+        _, error, _ = how.get("exc_info", (None, None, None))
+        is_said = isinstance(error, Refused | OSError)
+        self.refuse(getattr(error, "log_message", str(error)) if is_said else self._reason)
+
+    def refuse(self, why: str) -> None:
+        """What is said instead of a reply."""
+        self.finish({"refused": why})
+
+    def log_exception(self, *_: object) -> None:
+        """Nothing about a learner is written anywhere."""
+
 
 FOR_LEARNERS = ("answers", "asked")
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
     "answers": lambda room, asked: room.take(asked.body()),
-    "asked": lambda room, asked: room.poll.figures() if room.poll else {},
+    "asked": lambda room, asked: {"poll": room.poll.ex.key} if room.poll else {},
     "state": lambda room, asked: room.state(asked.get_query_argument("here", "")[:200]),
     "example": lambda room, asked: room.example(
         *map(asked.get_query_argument, ("exercise", "label"))
@@ -532,74 +487,48 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
 }
 
 
-class _Phone(_Pages):
-    """The page on which somebody without a notebook answers. It takes forms, and knows whose they are by a cookie."""
+class _Phone(_Handler):
+    """The page on which somebody without a notebook answers. It takes forms, and knows whose they are by a cookie.
+
+    Browsers send this cookie from the room's own pages alone, so that no other site can answer for anybody.
+    """
 
     def get(self, name: str) -> None:
-        if self._is_here():
-            self._show()
-
-    def post(self, name: str) -> None:
+        room: Room = self.settings["room"]
+        key, _, who = (self.get_signed_cookie("learner") or b"").decode().partition(" ")
         if name == "join":
-            self._join()
-        elif self._is_here():
-            if self.get_body_argument("leave", ""):
-                number = self.room.learners[self.key].told.get(PHONE, 0) + 1
-                self.room.take(self._message([{"kind": "leave", "n": number}]))
-                self.redirect("./")
-            else:
-                given = (self.get_body_argument(each, "") for each in ("figures", "answer"))
-                self._show(self.room.answer(self.key, *given))
+            code = re.sub(r"\W", "", self.get_body_argument("code", "")).upper()
+            key, who = key or secrets.token_hex(16), self.get_body_argument("name", "").strip()
+            if not secrets.compare_digest(code.encode(), room.code.replace("-", "").encode()):
+                raise Refused(403, "This is not the code, which is shown beside the address.")
+            if not 0 < len(who) <= live.LONGEST_NAME:
+                raise Refused(400, f"A name has from 1 to {live.LONGEST_NAME} characters.")
+            cookie = f"{key} {who}"
+            self.set_signed_cookie("learner", cookie, 1, httponly=True, samesite="Strict")
+        message = {"name": who, "key": key, "session": PHONE, "events": []}
+        if name == "join" or (key and not room.left.get(key)):
+            room.take({**message, "still": name != "join"})  # also a room that was opened again
+        if key not in room.learners:
+            raise Refused(403, "You are not in the room.")
+        if self.get_body_argument("leave", ""):
+            room.take({**message, "events": [{"kind": "leave", "n": 1}]})
+            raise Refused(410, "You have left, and the room has forgotten you.")
+        given = (self.get_body_argument(each, "") for each in ("figures", "answer"))
+        note = room.answer(key, *given) if self.request.method == "POST" else ""
+        mark = f"{room.poll.ex.key} {room.poll.revealed}" if room.poll else ""
+        asked = room.poll.form(key, note) if room.poll else tag("p", NOTHING_YET)
+        leave = tag("button", "Leave", name="leave", value="1")
+        you = tag("p", f"You are in the room as {room.learners[key].name}.")
+        self.page(mark, you, asked, tag("form", leave, method="post", action="answer"))
 
-    def _join(self) -> None:
-        name = " ".join(self.get_body_argument("name", "").split())
-        code = re.sub(r"\W", "", self.get_body_argument("code", "")).upper()
-        if not secrets.compare_digest(code.encode(), self.room.code.replace("-", "").encode()):
-            raise Refused(403, "This is not the code of the room. It is shown beside the address.")
-        if not 0 < len(name) <= live.LONGEST_NAME:
-            raise Refused(400, f"A name has from 1 to {live.LONGEST_NAME} characters.")
-        known, _ = self._cookie()
-        self.key, self.name = known or secrets.token_hex(16), name
-        self.room.take(self._message())
-        self.set_signed_cookie(
-            "learner", f"{self.key} {name}", expires_days=1, httponly=True, samesite="Strict"
-        )
-        self.redirect("answer")
+    post = get
 
-    def _cookie(self) -> tuple[str, str]:
-        key, _, name = (self.get_signed_cookie("learner") or b"").decode().partition(" ")
-        return key, name
-
-    def _message(self, events: Sequence[dict] = (), **more: object) -> dict:
-        return {"name": self.name, "key": self.key, "session": PHONE, "events": events, **more}
-
-    def _is_here(self) -> bool:
-        """Whether they have joined, also a room that was opened again; if not, they see how one joins."""
-        self.key, self.name = self._cookie()
-        if self.key and not self.room.left.get(self.key):
-            self.room.take(self._message(still=True))
-        if self.key not in self.room.learners:
-            self.redirect("./")
-        return self.key in self.room.learners
-
-    def _show(self, note: str = "") -> None:
-        poll, name = self.room.poll, self.room.learners[self.key].name
-        wait = tag("p", "When a question is asked, it appears here.")
-        body = poll.form(self.key, note) if poll else wait
-        leave = tag("form", tag("button", "Leave", name="leave", value="1"), method="post")
-        mark = f"{poll.ex.key} {poll.revealed}" if poll else ""
-        self._page(mark, tag("p", f"You are in the room as {name}."), body, leave)
-
-    def _page(self, mark: str, *content: object) -> None:
+    def page(self, mark: str, *content: object) -> None:
         """mark: changes when there is something new to see; "-" where nothing is waited for."""
         self.finish(_own("phone.html").format(mark=escape(mark), body=pieces(*content)))
 
-    def write_error(self, status_code: int, **how: Any) -> None:
-        error = how["exc_info"][1] if "exc_info" in how else None
-        told = error.log_message if isinstance(error, Refused) else self._reason
-        self._page(
-            "-", tag("p", told, role="alert"), tag("p", tag("a", "Join the room", href="./"))
-        )
+    def refuse(self, why: str) -> None:
+        self.page("-", tag("p", why, role="alert"), tag("p", tag("a", "Join the room", href="./")))
 
 
 def _own(name: str) -> str:
@@ -623,12 +552,10 @@ class _Server(httpserver.HTTPServer):
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    handlers: dict[type, Iterable[str]] = {
-        _Static: LOADED,
-        _Handler: REPLIES,
-        _Phone: ("join", "answer"),
-    }
-    routes = [(rf"/({'|'.join(names)})", handler) for handler, names in handlers.items()]
+    routes: list = [
+        (rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler),
+        (r"/(join|answer)", _Phone),
+    ]
     server = _Server(
         Application(routes, room=room, cookie_secret=room.key, log_function=lambda handler: None),
         max_body_size=LARGEST,
@@ -675,10 +602,7 @@ def run(
             ready(page, f"{room.address}#{room.code}")
             await asyncio.Event().wait()
 
-    try:
-        asyncio.run(open_room())
-    finally:
-        room.keep()
+    asyncio.run(open_room())
 
 
 def own_address() -> str:

@@ -1,6 +1,5 @@
 // Draws the room, every two seconds. Whatever a learner has sent is put in as text; a question comes as HTML that the
-// server has made of its Markdown, and loses its links and pictures here. A poll and the way to join come as HTML that
-// holds the course's own words alone. Without the key, what is left of the page is the form to join.
+// server has made of its Markdown, and loses its links and pictures here. A poll is HTML of the course's own words.
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -21,27 +20,21 @@ if (given) {
 const ask = async (path, body) => {
   const headers = { Authorization: `Bearer ${sessionStorage.getItem("room")}`, "Content-Type": "application/json" };
   const answer = await fetch(path, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(String(answer.status));
+  if (!answer.ok) throw new Error(answer.status === 403 ? "403" : (await answer.json()).refused);
   return answer.json();
 };
-const tell = (path, body) => ask(path, body).then(draw);
+const tell = (path, body) => ask(path, body).catch(error => alert(error.message)).then(draw);
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const named = (id, title) => id === title ? id : `${id} ${title}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
-
-function asking(id) {
-  const button = make("button", { textContent: "Ask", onclick: () => tell("ask", id) });
-  button.setAttribute("aria-label", `ask the room ${id}`);
-  return button;
-}
+const asking = id => make("button", { textContent: "Ask", ariaLabel: `ask the room ${id}`, onclick: () => tell("ask", id) });
 
 function grid({ learners, exercises }) {
   if (!learners.length) return make("p", { className: "faint", textContent: "Nobody has joined yet." });
   const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))),
                 make("th", { scope: "col" }, "answers")];
   const rows = learners.map(({ number, name, places, answers }) => {
-    const away = make("button", { textContent: "✕", onclick: () => tell("forget", number) });
-    away.setAttribute("aria-label", `forget ${name}`);
+    const away = make("button", { textContent: "✕", ariaLabel: `forget ${name}`, onclick: () => tell("forget", number) });
     const cells = exercises.map(({ id }) => {
       const [state, tries] = places[id] ?? ["", 0];
       return make("td", { className: state, title: state && `${WORDS[state]}, ${counted(tries, "answer")}` },
@@ -104,7 +97,7 @@ function plot({ learners, exercises }) {
   return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
 }
 
-let last = "", asked = "";                                 // what was drawn, and the exercise of the poll
+let last = "";
 async function draw() {
   let state;
   try {
@@ -119,33 +112,34 @@ async function draw() {
   const now = JSON.stringify(state);
   if (now === last) return;                               // what has the focus keeps it
   last = now;
-  if (state.asked && at("steps").hidden) at("joining").open = false;
-  [asked, at("steps").hidden] = [state.asked, !state.asked];
-  for (const id of ["join", "poll"]) at(id).innerHTML = state[id];
+  at("joining").open &&= !state.asked || !at("steps").hidden;    // a first question takes its place
+  at("again").value = state.asked;
+  at("steps").hidden = !state.asked;
+  for (const id of ["qr", "poll"]) at(id).innerHTML = state[id];
+  for (const node of document.querySelectorAll("[data-say]")) node.textContent = state[node.dataset.say];
   const focused = document.activeElement?.dataset?.mistake;
-  const open = opened && document.querySelector(".example");
+  const open = opened && document.querySelector("#mistakes .example");
   for (const [id, part] of Object.entries({ grid, waits, mistakes, plot })) at(id).replaceChildren(part(state));
   const buttons = [...document.querySelectorAll("[data-mistake]")];
   buttons.find(button => button.dataset.mistake === opened)?.nextElementSibling.replaceChildren(...[open].filter(Boolean));
   buttons.find(button => button.dataset.mistake === focused)?.focus();
   at("minutes").textContent = state.minutes;
+  const titles = at("exercise").length ? [] : Object.entries(await ask("exercises"));
+  at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, named(id, title))));
 }
 
 function show(shown) {                                     // and a page that is loaded again shows no names
   document.body.classList.toggle("shown", shown);
-  at("show").setAttribute("aria-pressed", String(shown));
+  at("show").ariaPressed = String(shown);
   sessionStorage.setItem("shown", shown || "");
 }
 show(Boolean(sessionStorage.getItem("shown")));
 at("show").onclick = () => show(!document.body.classList.contains("shown"));
-at("forget").onclick = () => tell("forget", null);
+for (const id of ["forget", "reveal"]) at(id).onclick = () => tell(id, null);
 at("ask").onclick = () => tell("ask", at("exercise").value);
-at("again").onclick = () => tell("ask", asked);
-at("reveal").onclick = () => tell("reveal", null);
+at("again").onclick = () => tell("ask", at("again").value);
 at("close").onclick = () => tell("ask", null);
 if (sessionStorage.getItem("room")) {
   draw();
   setInterval(draw, 2000);
-  const titles = Object.entries(await ask("exercises"));
-  at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, named(id, title))));
 }
