@@ -212,6 +212,13 @@ def test_a_phone_joins_and_answers_by_forms_alone(room):
         assert "it appears here" not in phone.join(room, "Kim") and room.learners
 
 
+def test_whoever_waits_on_a_phone_to_be_asked_is_not_quiet(room, clock):
+    room.take(message(key=1, session=room_module.PHONE))
+    room.take(message(key=2, name="Notebook"))
+    clock.now += 3_600
+    assert [learner["waits"][0] for learner in room.state()["learners"]] == [0, 1]
+
+
 def test_code_from_a_phone_is_not_run(room, monkeypatch):
     """A text that defines a function would be an answer to such an exercise in a notebook's card."""
     id = next(id for id, ex in catalog().items() if ex.kind.card_field == "none")

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from command import run, run_apart
 
+from subword_lab import cli
 from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
 from subword_lab_teach import room as room_module
@@ -382,6 +383,22 @@ def test_the_roll_and_the_hands_come_back_to_a_room_that_is_opened_again(room, c
         live.hand()
         wait_for(lambda: again.count > seen)  # with the next thing that they do
         assert again.state()["learners"][0]["waits"][0] == 3
+
+
+def test_whoever_opens_the_course_for_a_room_is_on_the_roll_at_once(room, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_ROOM", "")
+    monkeypatch.setenv("SUBWORD_LAB_ROOM_NAME", "")
+    with opened(room) as url:
+        cli._join(f"{url}#{room.code}", "Kim")
+        assert [learner["name"] for learner in room.state()["learners"]] == ["Kim"]
+
+
+def test_the_address_to_project_is_the_one_that_others_have(room):
+    room.address = "http://192.0.2.7:8890/"
+    for here in ("", "http://127.0.0.1:8890/", "http://localhost:8890/"):
+        assert room.state(here)["address"] == room.address
+    assert room.state("https://room.example/x/")["address"] == "https://room.example/x/"
+    assert "<svg" in room.state()["qr"]
 
 
 def test_a_hand_that_came_down_by_itself_is_not_raised_again(room):

@@ -207,8 +207,9 @@ class Room:
         learner.name = next(free for free in names if visible(free) not in taken)
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
+        learner.told.setdefault(session, 0)
         for event in events:
-            if key in self.learners and event["n"] > learner.told.get(session, 0):
+            if key in self.learners and event["n"] > learner.told[session]:
                 learner.told[session] = event["n"]
                 self._take_event(learner, key, event, now)
         holds = {"known": known, "hand": learner.hand is not None}
@@ -324,7 +325,7 @@ class Room:
             "learners": learners,
             "mistakes": self._mistakes(),
             "address": address,
-            "qr": segno.make(f"{address}#{self.code}").svg_inline(light="#fff", omitsize=True),
+            "qr": segno.make_qr(f"{address}#{self.code}").svg_inline(light="#fff", omitsize=True),
             "poll": self.poll.html(len(self.learners)) if self.poll else "",
             "asked": self.poll.ex.id if self.poll else "",
             "exercises": [
@@ -340,7 +341,7 @@ class Room:
             return [3, f"hand up {_ago(now - learner.hand)}{where}"]
         if place.in_a_row >= STUCK:
             return [2, f"{place.in_a_row} wrong answers in a row at {learner.last}, {_ago(quiet)}"]
-        if quiet >= QUIET:
+        if quiet >= QUIET and [*learner.told] != [PHONE]:  # where one waits to be asked
             return [1, f"nothing {_ago(quiet)}{f', after {learner.last}' if learner.last else ''}"]
         return [0, ""]
 
