@@ -25,7 +25,6 @@ import urllib.request
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 from urllib.parse import urlsplit
 
 from . import progress
@@ -114,13 +113,13 @@ class Membership:
         self.hand = up
         self.put({"kind": "hand" if up else "hand down"})
 
-    def ask(self, path: str, message: object = None) -> Any:
-        """What the room replies, to a message if there is one. Raises OSError, ValueError."""
+    def ask(self, path: str, message: object = None) -> dict:
+        """What the room replies, to a message if there is one. Raises OSError, ValueError, TypeError."""
         body = None if message is None else json.dumps(message).encode()
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.code}"}
         request = urllib.request.Request(f"{self.url}/{path}", body, headers)
         with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
-            return json.loads(reply.read(LARGEST_REPLY))
+            return dict(json.loads(reply.read(LARGEST_REPLY)))
 
     def send(self, *, still: bool = False) -> bool:
         """Send what waits, now, at most `AT_ONCE`; whether the room has taken it, or never will.
@@ -212,7 +211,7 @@ def poll() -> object:
             return "The room is asked nothing now."
         id, _, seed, _, turn = asked.split("/")
         return Instance(catalog()[id], int(seed), POLL, int(turn))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         return f"The room cannot be reached now ({type(error).__name__})."
     except KeyError as error:
         return f"The room is asked {error}, an exercise that is not known here."

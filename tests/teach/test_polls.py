@@ -290,7 +290,8 @@ def test_a_notebook_is_asked_in_one_line(room):
         assert live.poll() == "The room is asked nothing now."
         room.ask("bpe-01")
         ex = live.poll()
-        assert ex.key == room.poll.ex.key
+        assert ex.key == room.poll.ex.key and "live.poll().check(" in repr(ex)
+        assert live.poll().judge(ex.asked.answer).onward == ""
         ex.check(ex.asked.mistakes[0].value)
         assert said.delivered() and counts(room) == [{ex.asked.mistakes[0].label: 1}]
         room.ask("bpe-01")

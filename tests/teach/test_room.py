@@ -1,5 +1,6 @@
 """The live room: what it is told arrives, once; nobody else reads or writes; and no learner waits for it."""
 
+import io
 import json
 import os
 import re
@@ -456,6 +457,14 @@ def test_a_room_that_fails_does_not_fail_a_check(monkeypatch):
     live._joined = live.Membership("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
     monkeypatch.setattr(live.Membership, "put", fails)
     assert load("bpe-01").check(-1).outcome == "incorrect"
+
+
+@pytest.mark.parametrize("reply", [b"<html>", b"[7]", b"null", b"7"])
+def test_what_is_no_room_at_this_address_is_said(reply, monkeypatch):
+    """Such as the page on which one logs in to a network."""
+    said = live.Membership("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: io.BytesIO(reply))
+    assert not said.send() and "cannot be reached" in repr(said)
 
 
 def test_a_wrong_code_is_said_and_not_tried_again(room):

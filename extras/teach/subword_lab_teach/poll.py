@@ -146,7 +146,7 @@ def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html]
             *(counts.get(label, 0) for counts in rounds),
             tag(
                 "span",
-                class_="sl-bar sl-chosen" if label == RIGHT else "sl-bar",
+                class_=f"sl-bar sl-{'chosen' if label == RIGHT else 'mistake'}",
                 style=f"width:{12 * last.get(label, 0) / most:.1f}em",
             ),
         ]

@@ -72,7 +72,6 @@ LOADED = {
     "phone.js": "text/javascript",
     "room.css": "text/css",
 }
-SHAPES = ("sl-bar", "sl-chosen", "sl-table")  # of `html.css`, which a poll is made of
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -326,7 +325,7 @@ class Room:
             "mistakes": self._mistakes(),
             "address": address,
             "qr": segno.make_qr(f"{address}#{self.code}").svg_inline(light="#fff", omitsize=True),
-            "poll": self.poll.html(len(self.learners)) if self.poll else "",
+            "poll": html.styled(self.poll.html(len(self.learners))) if self.poll else "",
             "asked": self.poll.ex.id if self.poll else "",
             "exercises": [
                 {"id": id, "title": title} for id, title in self.titles.items() if id in seen
@@ -437,7 +436,7 @@ class _Handler(RequestHandler):
     def get(self, name: str) -> None:
         if name in LOADED:
             self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-            shared = static("design.css") + html.look(SHAPES) if name == "room.css" else ""
+            shared = static("design.css") if name == "room.css" else ""
             self.finish(shared + _own(name or "room.html"))
             return
         room: Room = self.settings["room"]
