@@ -26,8 +26,6 @@ UNNAMED = {  # what an answer counts as that is no mistake with a label
 }
 NUMBER = re.compile(r"-\d$")  # tells mistakes of one name apart, in one learner's figures
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-WAIT = "Your answer has arrived. This page goes on by itself."
-IN_A_NOTEBOOK = "This exercise asks for code: answer it in a notebook, with live.poll()."
 
 
 def words(label: str) -> str:
@@ -100,11 +98,15 @@ class Poll:
         ex, kind = self.ex, self.ex.kind
         if self.revealed or key in self.rounds[-1]:
             _, message = self.rounds[-1].get(key, ("", ""))
-            answer = [to_html(message), to_html(kind.solved(ex.asked))]
-            return pieces(to_html(ex.question), *(answer if self.revealed else [tag("p", WAIT)]))
+            answer = pieces(to_html(message), to_html(kind.solved(ex.asked)))
+            arrived = tag("p", "Your answer has arrived. This page goes on by itself.")
+            return pieces(to_html(ex.question), answer if self.revealed else arrived)
         if kind.card_field == "none":
-            return tag("p", IN_A_NOTEBOOK)
+            return tag(
+                "p", "This exercise asks for code: answer it in a notebook, with live.poll()."
+            )
         is_choice = kind.card_field == "choice"
+        asked = "Choose one" if is_choice else f"Answer with {kind.form}"
         answers = [
             tag(
                 "label",
@@ -124,7 +126,7 @@ class Poll:
         return tag(
             "form",
             to_html(ex.asked.text if is_choice else ex.question),
-            tag("fieldset", tag("legend", kind.form), *(answers if is_choice else [typed])),
+            tag("fieldset", tag("legend", asked), *(answers if is_choice else [typed])),
             tag("p", note, role="alert") if note else None,
             tag("input", type="hidden", name="figures", value=ex.key),
             tag("button", "Answer"),

@@ -15,7 +15,6 @@ key, says whose it is.
 import asyncio
 import hashlib
 import json
-import re
 import secrets
 import socket
 import sys
@@ -26,7 +25,6 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from html import escape
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
@@ -38,11 +36,9 @@ from tornado import httpserver, netutil
 from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
-from subword_lab import html
+from subword_lab import files, html
 from subword_lab.exercises import Instance, catalog, feedback, live, own
-from subword_lab.files import write_whole
 from subword_lab.html import pieces, tag
-from subword_lab.views.player import static
 
 from .poll import NUMBER, Poll, read_polls, words
 from .submissions import printable, visible
@@ -55,7 +51,6 @@ STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
 MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
 PHONE = "phone"  # the session of a page
-NOTHING_YET = "When a question is asked, it appears here."
 OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
@@ -274,7 +269,7 @@ class Room:
         """Write the polls to their file, if there is one."""
         if self.record:
             polls = [*self.polls, self.poll.record()] if self.poll else self.polls
-            write_whole(self.record, json.dumps(polls, indent=1) + "\n")
+            files.write_whole(self.record, json.dumps(polls, indent=1) + "\n")
 
     def answer(self, key: str, figures: str, answer: str) -> str:
         """Take an answer to the poll from a page; what is to be said of one that cannot be read. Raises Refused.
@@ -436,7 +431,7 @@ class _Handler(RequestHandler):
     def get(self, name: str) -> None:
         if name in LOADED:
             self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-            shared = static("design.css") if name == "room.css" else ""
+            shared = files.read("views", "static", "design.css") if name == "room.css" else ""
             self.finish(shared + _own(name or "room.html"))
             return
         room: Room = self.settings["room"]
@@ -497,7 +492,7 @@ class _Phone(_Handler):
         room: Room = self.settings["room"]
         key, _, who = (self.get_signed_cookie("learner") or b"").decode().partition(" ")
         if name == "join":
-            code = re.sub(r"\W", "", self.get_body_argument("code", "")).upper()
+            code = "".join(filter(str.isalnum, self.get_body_argument("code", ""))).upper()
             key, who = key or secrets.token_hex(16), self.get_body_argument("name", "").strip()
             if not secrets.compare_digest(code.encode(), room.code.replace("-", "").encode()):
                 raise Refused(403, "This is not the code, which is shown beside the address.")
@@ -516,7 +511,8 @@ class _Phone(_Handler):
         given = (self.get_body_argument(each, "") for each in ("figures", "answer"))
         note = room.answer(key, *given) if self.request.method == "POST" else ""
         mark = f"{room.poll.ex.key} {room.poll.revealed}" if room.poll else ""
-        asked = room.poll.form(key, note) if room.poll else tag("p", NOTHING_YET)
+        wait = tag("p", "When a question is asked, it appears here.")
+        asked = room.poll.form(key, note) if room.poll else wait
         leave = tag("button", "Leave", name="leave", value="1")
         you = tag("p", f"You are in the room as {room.learners[key].name}.")
         self.page(mark, you, asked, tag("form", leave, method="post", action="answer"))
@@ -525,7 +521,7 @@ class _Phone(_Handler):
 
     def page(self, mark: str, *content: object) -> None:
         """mark: changes when there is something new to see; "-" where nothing is waited for."""
-        self.finish(_own("phone.html").format(mark=escape(mark), body=pieces(*content)))
+        self.finish(_own("phone.html").format(mark=mark, body=pieces(*content)))
 
     def refuse(self, why: str) -> None:
         self.page("-", tag("p", why, role="alert"), tag("p", tag("a", "Join the room", href="./")))
