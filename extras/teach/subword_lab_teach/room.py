@@ -196,9 +196,11 @@ class Room:
             self.learners[key] = Participant(self.count, "", now, counted=now)
         learner = self.learners[key]
         self._spend(learner, len(events), now)
-        taken = {visible(other.name) for other in self.learners.values() if other is not learner}
-        names = (f"{name} ({number})" if number > 1 else name for number in count(1))
-        learner.name = next(free for free in names if visible(free) not in taken)
+        if not (still and known):  # of several notebooks, the last that did something says the name
+            others = [other for other in self.learners.values() if other is not learner]
+            taken = {visible(other.name) for other in others}
+            names = (f"{name} ({number})" if number > 1 else name for number in count(1))
+            learner.name = next(free for free in names if visible(free) not in taken)
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
         learner.told.setdefault(session, 0)
