@@ -20,21 +20,7 @@ from teach.rooms import Clock, event, message, opened
 HOSTILE = "<img src=x onerror=bad()> mr-x is slow"
 
 
-@pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def room(clock):
-    return Room(clock)
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_in_a_room(monkeypatch):
-    monkeypatch.setattr(live, "_joined", None)
-    monkeypatch.setattr(live, "_left", False)
-    monkeypatch.delenv("SUBWORD_LAB_ROOM", raising=False)
+pytestmark = pytest.mark.usefixtures("nobody_is_in_a_room")
 
 
 class Phone:

@@ -21,24 +21,9 @@ from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
 from subword_lab_teach import room as room_module
 from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, OTHER, STATES, Refused, Room
-from teach.rooms import Clock, event, message, opened
+from teach.rooms import event, message, opened
 
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def room(clock):
-    return Room(clock)
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_in_a_room(monkeypatch):
-    monkeypatch.setattr(live, "_joined", None)
-    monkeypatch.setattr(live, "_left", False)
-    monkeypatch.delenv("SUBWORD_LAB_ROOM", raising=False)
+pytestmark = pytest.mark.usefixtures("nobody_is_in_a_room")
 
 
 def ask(url, secret="", body=None, **headers):

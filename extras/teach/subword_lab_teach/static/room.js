@@ -113,7 +113,6 @@ async function draw() {
   if (now === last) return;                               // what has the focus keeps it
   last = now;
   at("joining").open &&= !state.asked || !at("steps").hidden;    // a first question takes its place
-  at("again").value = state.asked;
   at("steps").hidden = !state.asked;
   for (const id of ["qr", "poll"]) at(id).innerHTML = state[id];
   for (const node of document.querySelectorAll("[data-say]")) node.textContent = state[node.dataset.say];
@@ -137,7 +136,7 @@ show(Boolean(sessionStorage.getItem("shown")));
 at("show").onclick = () => show(!document.body.classList.contains("shown"));
 for (const id of ["forget", "reveal"]) at(id).onclick = () => tell(id, null);
 at("ask").onclick = () => tell("ask", at("exercise").value);
-at("again").onclick = () => tell("ask", at("again").value);
+at("again").onclick = () => tell("ask", JSON.parse(last).asked);
 at("close").onclick = () => tell("ask", null);
 if (sessionStorage.getItem("room")) {
   draw();
