@@ -20,6 +20,7 @@ from subword_lab import cli
 from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
 from subword_lab_teach import room as room_module
+from subword_lab_teach.poll import read_polls
 from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, OTHER, STATES, Refused, Room
 from teach.rooms import event, message, opened
 
@@ -551,9 +552,10 @@ def opens(monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(opens):
-    process, page, address = opens("--port", "0")
+def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(opens, tmp_path):
+    process, page, address = opens("--port", "0", "--record", str(tmp_path / "polls.json"))
     url, _, key = page.partition("#teacher=")
+    assert ask(url + "ask", key, "bpe-01") == (200, "{}")
     assert ask(url + "answers", address.partition("#")[2], message(event(1)))[0] == 200
     assert '"Kim"' in ask(url + "state", key)[1]
     busy = run_apart("room", "--port", url.rstrip("/").rpartition(":")[2])
@@ -562,6 +564,8 @@ def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(opens):
     process.terminate()
     _, rest = process.communicate(timeout=30)
     assert process.returncode == 0 and "forgotten everything" in rest and "Traceback" not in rest
+    (poll,) = read_polls(tmp_path / "polls.json")
+    assert sum(poll["rounds"][0].values()) == 1
 
 
 @pytest.mark.slow

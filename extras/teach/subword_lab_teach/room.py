@@ -600,7 +600,11 @@ def run(
             ready(page, f"{room.address}#{room.code}")
             await asyncio.Event().wait()
 
-    asyncio.run(open_room())
+    try:
+        asyncio.run(open_room())
+    finally:
+        with suppress(OSError):  # which was said when the poll was asked
+            room.keep()
 
 
 def own_address() -> str:
