@@ -272,7 +272,7 @@ def _join(address: str, name: str) -> None:
 
     guest = f"guest-{os.urandom(2).hex()}"
     name = name or ask(f"Your name in the room, or one that you make up [{guest}]: ") or guest
-    room = live.Membership(address, name)
+    room = live.join(address, name) or live.Membership(address, name)
     os.environ.update(SUBWORD_LAB_ROOM=address, SUBWORD_LAB_ROOM_NAME=room.name)
     say(
         f"You are in the room as {room.name}. It is told which exercises you answer, how well, and what was wrong, "

@@ -50,8 +50,8 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """The variable that holds it in the lessons: its id, as Python can write it."""
-        return self.id.replace("-", "_")
+        """How one gets at it: the variable of the lessons, its id as Python can write it; or the room's question."""
+        return "live.poll()" if self.learner == live.POLL else self.id.replace("-", "_")
 
     @property
     def title(self) -> str:
@@ -128,8 +128,8 @@ class Instance:
             why = error if isinstance(error, Invalid) else unread
             feedback = Feedback("invalid", 0.0, f"{why} This does not count as an attempt.")
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
-        right = feedback.outcome == "correct"
-        return replace(feedback, exercise=self.id, onward=onward * right)
+        goes_on = feedback.outcome == "correct" and self.learner != live.POLL
+        return replace(feedback, exercise=self.id, onward=onward * goes_on)
 
     def hint(self) -> Note:
         """The next of the three hints; the last one stays."""
@@ -207,14 +207,19 @@ class Instance:
         finally:
             for tell in self.watchers:
                 tell()
-            live.tell(lambda: self._for_the_room(event, message))
+            live.tell(lambda: self.news(event, message))
         return ""
 
-    def _for_the_room(self, event: dict, message: str) -> dict:
-        """What a live room is told: the figures and the answer only where it was wrong, and never whose they are."""
+    def news(self, event: dict, message: str) -> dict:
+        """What a live room is told: the figures and the answer only where it was wrong, and never whose they are.
+
+        Where the figures are those that the room asks all (`live.poll`), it is told that, too.
+        """
         news = {
             name: event[name] for name in ("kind", "exercise", "outcome", "label") if name in event
         }
+        if self.learner == live.POLL:
+            news["poll"] = self.key
         if event.get("outcome") in ("partial", "incorrect"):
             news |= {"answer": str(event["answer"]), "message": message, "question": self.question}
         return news

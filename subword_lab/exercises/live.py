@@ -4,11 +4,13 @@
 
     live.join("http://192.168.1.5:8890/#K7QX-M2PD", "Kim")         # a name, or one that you make up
     live.hand()                                                     # "I would like some help"
+    live.poll()                                                     # the exercise that the whole room is asked
     live.leave()                                                    # and the room forgets you
 
 For all notebooks at once, `subword-lab open --room` says the same, in the environment: SUBWORD_LAB_ROOM and
 SUBWORD_LAB_ROOM_NAME. A thread of its own sends, so that no answer ever waits for a network; what cannot be delivered
-is tried again, and of more than `MOST_WAITING` the oldest is given up.
+is tried again, and of more than `MOST_WAITING` the oldest is given up. Every `STILL_HERE` seconds it says that the
+learner is still here: a room that was opened again learns so who is in it, and whose hand is up.
 """
 
 import json
@@ -33,6 +35,9 @@ LONGEST = {"answer": 500, "message": 1_000, "question": 4_000}  # characters
 LONGEST_NAME = 40
 PATIENCE = 5.0  # seconds for a message
 PAUSES = (1, 2, 5, 10)  # seconds until it is tried again, and again
+STILL_HERE = 15.0  # seconds between two signs of a learner who does nothing
+LARGEST_REPLY = 10_000  # bytes
+POLL = "the room"  # as the learner of an exercise: its figures are those that a room asks all
 CODE = re.compile(r"[A-Z2-7]{4}-[A-Z2-7]{4}")
 KEY = re.compile(r"[0-9a-f]{32}")
 NOT_HERE = "-"  # in SUBWORD_LAB_ROOM: nobody joins, as where notebooks are marked
@@ -56,7 +61,7 @@ class Membership:
         ):
             raise ValueError(
                 f"the room's address is {address!r}; expected one such as "
-                "http://192.168.1.5:8890/#K7QX-M2PD"
+                "http://192.168.1.5:8890/#K7QX-M2PD, with the code that is shown beside it behind the #"
             )
         if not str(name).strip() or len(str(name)) > LONGEST_NAME:
             raise ValueError(
@@ -68,9 +73,10 @@ class Membership:
             parts.fragment,
             key or secrets.token_hex(16),
         )
-        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/answers"
+        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
         self.session, self.told = secrets.token_hex(8), 0
         self.problem = ""  # what the last message met with
+        self.hand = False  # whether it is up, for a room that was opened again
         self._waiting = deque[dict](maxlen=MOST_WAITING)
         self._lock, self._news = threading.Lock(), threading.Event()
         threading.Thread(target=self._work, name="room", daemon=True).start()
@@ -102,25 +108,35 @@ class Membership:
             time.sleep(0.01)
         return not self._waiting
 
-    def send(self) -> bool:
-        """Send what waits, now, at most `AT_ONCE`; whether the room has taken it, or never will."""
+    def raise_hand(self, up: bool) -> None:
+        """Raise the hand, or take it down."""
+        self.hand = up
+        self.put({"kind": "hand" if up else "hand down"})
+
+    def ask(self, path: str, message: object = None) -> dict:
+        """What the room replies, to a message if there is one. Raises OSError, ValueError, TypeError."""
+        body = None if message is None else json.dumps(message).encode()
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.code}"}
+        request = urllib.request.Request(f"{self.url}/{path}", body, headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+            return dict(json.loads(reply.read(LARGEST_REPLY)))
+
+    def send(self, *, still: bool = False) -> bool:
+        """Send what waits, now, at most `AT_ONCE`; whether the room has taken it, or never will.
+
+        still: say no more than that one is still here, which brings nobody back who has left.
+        """
         with self._lock:
             events = list(self._waiting)[:AT_ONCE]
-        body = json.dumps(
-            {"name": self.name, "key": self.key, "session": self.session, "events": events}
-        ).encode()
-        request = urllib.request.Request(
-            self.url,
-            body,
-            {"Content-Type": "application/json", "Authorization": f"Bearer {self.code}"},
-        )
+        message = {"name": self.name, "key": self.key, "session": self.session, "events": events}
         try:
-            urllib.request.urlopen(request, timeout=PATIENCE).close()
+            reply = self.ask("answers", {**message, "still": still})
             self.problem = ""
         except urllib.error.HTTPError as error:
             error.close()
             if error.code in (408, 429) or error.code >= 500:  # full, or busy: later
                 return False
+            reply = {"known": True, "hand": self.hand}
             self.problem = {
                 403: "The room does not know this code",
                 410: "You have left the room",
@@ -131,12 +147,18 @@ class Membership:
         with self._lock:
             while events and self._waiting and self._waiting[0]["n"] <= events[-1]["n"]:
                 self._waiting.popleft()
+        up = reply.get("hand", False)
+        if self.hand and not up and not reply.get("known"):  # it was opened again
+            self.raise_hand(True)
+        else:
+            self.hand = up
         return True
 
     def _work(self) -> None:
         failures = 0
         while True:
-            self._news.wait()
+            if not self._news.wait(STILL_HERE) and self is _joined:
+                self.send(still=True)
             self._news.clear()
             while self._waiting:
                 failures = 0 if self.send() else failures + 1
@@ -168,8 +190,31 @@ def hand(up: bool = True) -> str:
     room = _here()
     if room is None:
         return "You are in no room."
-    room.put({"kind": "hand" if up else "hand down"})
+    room.raise_hand(up)
     return "Your hand is up; live.hand(False) takes it down." if up else "Your hand is down."
+
+
+def poll() -> object:
+    """The exercise that the whole room is asked now, with the same figures for all; in words, why there is none.
+
+    The first answer that is checked counts, and the room sees what it was, without a name.
+    """
+    from . import catalog
+    from .instance import Instance
+
+    room = _here()
+    if room is None:
+        return "You are in no room; live.join(address, name) joins one."
+    try:
+        asked = room.ask("asked").get("poll")
+        if not asked:
+            return "The room is asked nothing now."
+        id, _, seed, _, turn = asked.split("/")
+        return Instance(catalog()[id], int(seed), POLL, int(turn))
+    except (OSError, ValueError, TypeError) as error:
+        return f"The room cannot be reached now ({type(error).__name__})."
+    except KeyError as error:
+        return f"The room is asked {error}, an exercise that is not known here."
 
 
 def leave() -> str:

@@ -1,6 +1,7 @@
 """The live room in a real browser: a class that does not exist answers, and the page is looked at and used."""
 
 import os
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -98,11 +99,9 @@ def test_a_lesson_with_the_room_open(page, room):
     picture(page, f"shown-{page.evaluate('matchMedia(`(prefers-color-scheme: dark)`).matches')}")
     page.get_by_role("button", name="Show the room").click()
 
-    page.get_by_text("How to join, and what is kept").click()
-    assert (
-        room.code in page.locator("#join").inner_text()
-        and "How it is deleted" in page.locator("main").inner_text()
-    )
+    assert room.code in page.locator("#join").inner_text() and page.locator("#qr svg").count() == 1
+    page.get_by_text("What is kept", exact=True).click()
+    assert "How it is deleted" in page.locator("main").inner_text()
     page.get_by_role("button", name=f"forget {names(12)[0]}", exact=True).click()
     page.get_by_text("13 learners,").wait_for()
     page.reload()
@@ -111,13 +110,64 @@ def test_a_lesson_with_the_room_open(page, room):
     page.get_by_text("Nobody has joined yet.").wait_for()
 
 
-def test_a_page_without_the_key_shows_nothing(browser, room):
+def test_a_page_that_is_loaded_again_while_it_is_projected_shows_no_names(page):
+    page.get_by_role("button", name="Show the room").click()
+    page.reload()
+    page.get_by_text("13 learners,").wait_for()
+    assert not any(name in page.locator("main").inner_text() for name in names(12))
+
+
+def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
+    """The instructor asks, a phone answers, the room sees which mistake it was, and is asked again."""
+    page.locator("#exercise").select_option("bpe-08")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("heading", name="0 of 13 learners answered").wait_for()
+    page.get_by_role("button", name="Show the room").click()
+    assert page.locator("#join").is_hidden()  # the question has taken its place
+
+    phone = browser.new_page(viewport={"width": 390, "height": 844})
+    phone.goto(f"{page.url}#{room.code}")
+    assert phone.get_by_label("The code").input_value() == room.code
+    phone.get_by_label("Your name").fill("A phone")
+    phone.get_by_role("button", name="Join").click()
+    mistake = room.poll.ex.asked.mistakes[0]
+    phone.get_by_label(mistake.value).check()
+    found(phone)
+    phone.get_by_role("button", name="Answer").click()
+    phone.get_by_text("has arrived").wait_for()
+    page.get_by_role("heading", name="1 of 14 learners answered").wait_for()
+    row = page.locator("#poll tbody th").inner_text()
+    assert " ".join(row.split()) == f"another rule: {mistake.value}"
+    assert "A phone" not in page.locator("main").inner_text()
+
+    page.get_by_role("button", name="Reveal").click()
+    page.get_by_role("heading", name="The right answer").wait_for()
+    phone.get_by_text("With that rule").wait_for()
+    found(page)
+    page.get_by_role("button", name="Ask again").click()
+    page.get_by_role("heading", name="round 2").wait_for()
+    phone.get_by_role("radio").first.wait_for()
+    page.get_by_role("button", name="End the poll").click()
+    phone.get_by_text("it appears here").wait_for()
+    phone.get_by_role("button", name="Leave").click()
+    phone.get_by_text("has forgotten you").wait_for()
+    page.get_by_text("13 learners,").wait_for()
+    page.get_by_role("button", name="Show the room").click()
+    phone.close()
+
+
+def found(page):
+    """Fails if axe finds something."""
+    axe = pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-python")
+    page.evaluate(f"() => {{ {files(axe).joinpath('axe.min.js').read_text(encoding='utf-8')} }}")
+    assert page.evaluate("axe.run().then(found => found.violations.map(rule => rule.id))") == []
+
+
+def test_a_page_without_the_key_lets_learners_join_and_shows_nothing(browser, room):
     with opened(room) as url:
         page = browser.new_page()
         page.goto(f"{url}#{room.code}")
-        page.wait_for_timeout(300)
-        assert (
-            "needs its key" in page.locator("header").inner_text()
-            and page.locator("#grid").inner_text() == ""
-        )
+        assert "needs its key" in page.locator("main").inner_text()
+        page.get_by_label("Your name").wait_for()
+        assert page.locator("#grid").inner_text() == "" and page.locator("#room").is_hidden()
         page.close()

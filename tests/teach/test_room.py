@@ -1,11 +1,13 @@
 """The live room: what it is told arrives, once; nobody else reads or writes; and no learner waits for it."""
 
+import io
 import json
 import os
 import re
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
@@ -14,28 +16,15 @@ from pathlib import Path
 import pytest
 from command import run, run_apart
 
+from subword_lab import cli
 from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
 from subword_lab_teach import room as room_module
+from subword_lab_teach.poll import read_polls
 from subword_lab_teach.room import BURST, LARGEST, MOST_LEARNERS, OTHER, STATES, Refused, Room
-from teach.rooms import Clock, event, message, opened
+from teach.rooms import event, message, opened
 
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def room(clock):
-    return Room(clock)
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_in_a_room(monkeypatch):
-    monkeypatch.setattr(live, "_joined", None)
-    monkeypatch.setattr(live, "_left", False)
-    monkeypatch.delenv("SUBWORD_LAB_ROOM", raising=False)
+pytestmark = pytest.mark.usefixtures("nobody_is_in_a_room")
 
 
 def ask(url, secret="", body=None, **headers):
@@ -146,6 +135,40 @@ def test_whoever_leaves_is_forgotten_until_they_join_again(room):
         room.take(message(event(1), key=1, session="another notebook"))
     room.take(message(key=1))
     assert [learner["name"] for learner in room.state()["learners"]] == ["Lee", "Kim"]
+
+
+def test_whoever_left_stays_away_however_many_leave_after_them(room):
+    for key in range(1_500):
+        room.take(message(event(1, "leave"), key=key))
+    for key in (0, 1_499):
+        with pytest.raises(Refused, match="left"):
+            room.take(message(event(2), key=key, session="another notebook"))
+    assert not room.learners
+
+
+def test_a_room_that_more_have_left_than_it_remembers_takes_nobody_new(room, monkeypatch):
+    monkeypatch.setattr(room_module, "MOST_LEFT", 10)
+    room.take(message(key=99, name="Stays"))
+    for key in range(10):
+        room.take(message(event(1, "leave"), key=key))
+    with pytest.raises(Refused, match="full"):
+        room.take(message(key=11))
+    room.take(message(event(1), key=99, name="Stays"))
+    assert len(room.left) == 10
+
+
+def test_a_sign_of_somebody_brings_back_neither_who_left_nor_who_was_forgotten(room):
+    still = {"still": True}
+    assert room.take(message(key=1) | still) == {} and room.learners  # of a room that opened again
+    assert room.take(message(key=1, name="Lee") | still) == {"known": True}
+    assert [learner.name for learner in room.learners.values()] == ["Kim"]
+    room.forget()
+    assert room.take(message(key=1) | still) == {"known": True} and not room.learners
+    room.take(message(event(1), key=1))
+    assert room.take(message(event(2, "hand"), key=1)) == {"known": True, "hand": True}
+    room.take(message(event(3, "leave"), key=1))
+    with pytest.raises(Refused, match="left"):
+        room.take(message(key=1) | still)
 
 
 def test_one_or_all_are_forgotten(room):
@@ -329,6 +352,57 @@ def test_answers_hints_and_hands_reach_the_room(room):
         assert not room.learners
 
 
+def test_the_roll_and_the_hands_come_back_to_a_room_that_is_opened_again(room, clock, monkeypatch):
+    monkeypatch.setattr(live, "STILL_HERE", 0.02)
+    monkeypatch.setattr(live, "PAUSES", (0.02,))
+    with opened(room) as url:
+        said = live.join(f"{url}#{room.code}", "Kim")
+        assert [learner["name"] for learner in room.state()["learners"]] == ["Kim"]
+        live.hand()
+        assert said.delivered(60)
+    again = Room(clock, key=room.key)
+    with opened(again, int(url.rstrip("/").rpartition(":")[2])):
+        wait_for(lambda: any(learner.hand for learner in [*again.learners.values()]))
+        live.hand(False)
+        assert said.delivered(60)
+        again.forget()
+        live.hand()  # which is the next thing that they do
+        assert said.delivered(60)
+        assert again.state()["learners"][0]["waits"][0] == 3
+
+
+def test_whoever_opens_the_course_for_a_room_is_on_the_roll_at_once(room, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_ROOM", "")
+    monkeypatch.setenv("SUBWORD_LAB_ROOM_NAME", "")
+    with opened(room) as url:
+        cli._join(f"{url}#{room.code}", "Kim")
+        assert [learner["name"] for learner in room.state()["learners"]] == ["Kim"]
+
+
+def test_the_address_to_project_is_the_one_that_others_have(room):
+    room.address = "http://192.0.2.7:8890/"
+    for here in ("", "http://127.0.0.1:8890/", "http://localhost:8890/"):
+        assert room.state(here)["address"] == room.address
+    assert room.state("https://room.example/x/")["address"] == "https://room.example/x/"
+    assert "<svg" in room.state()["qr"]
+
+
+def test_a_hand_that_came_down_by_itself_is_not_raised_again(room):
+    with opened(room) as url:
+        said = live.join(f"{url}#{room.code}", "Kim")
+        live.hand()
+        assert said.delivered(60)
+        other = live.Membership(f"{url}#{room.code}", "Kim", said.key)
+        other.put(event(0, outcome="correct"))
+        assert other.delivered(60) and said.send(still=True) and said.hand is False
+
+
+def wait_for(holds):
+    """Until something holds; whoever waits for long is told so by the limit for a test."""
+    while not holds():
+        time.sleep(0.01)
+
+
 def test_the_environment_joins_and_says_no_where_notebooks_are_marked(room, monkeypatch):
     with opened(room) as url:
         monkeypatch.setenv("SUBWORD_LAB_ROOM", live.NOT_HERE)
@@ -368,6 +442,14 @@ def test_a_room_that_fails_does_not_fail_a_check(monkeypatch):
     live._joined = live.Membership("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
     monkeypatch.setattr(live.Membership, "put", fails)
     assert load("bpe-01").check(-1).outcome == "incorrect"
+
+
+@pytest.mark.parametrize("reply", [b"<html>", b"[7]", b"null", b"7"])
+def test_what_is_no_room_at_this_address_is_said(reply, monkeypatch):
+    """Such as the page on which one logs in to a network."""
+    said = live.Membership("http://127.0.0.1:9/#AAAA-BBBB", "Kim")
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: io.BytesIO(reply))
+    assert not said.send() and "cannot be reached" in repr(said)
 
 
 def test_a_wrong_code_is_said_and_not_tried_again(room):
@@ -470,9 +552,10 @@ def opens(monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(opens):
-    process, page, address = opens("--port", "0")
+def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(opens, tmp_path):
+    process, page, address = opens("--port", "0", "--record", str(tmp_path / "polls.json"))
     url, _, key = page.partition("#teacher=")
+    assert ask(url + "ask", key, "bpe-01") == (200, "{}")
     assert ask(url + "answers", address.partition("#")[2], message(event(1)))[0] == 200
     assert '"Kim"' in ask(url + "state", key)[1]
     busy = run_apart("room", "--port", url.rstrip("/").rpartition(":")[2])
@@ -481,6 +564,8 @@ def test_the_command_prints_the_page_on_stdout_and_forgets_on_the_end(opens):
     process.terminate()
     _, rest = process.communicate(timeout=30)
     assert process.returncode == 0 and "forgotten everything" in rest and "Traceback" not in rest
+    (poll,) = read_polls(tmp_path / "polls.json")
+    assert sum(poll["rounds"][0].values()) == 1
 
 
 @pytest.mark.slow

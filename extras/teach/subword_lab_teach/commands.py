@@ -3,6 +3,7 @@
 import argparse
 import errno
 import re
+import shlex
 import signal
 import sys
 from collections.abc import Iterable, Sequence
@@ -32,6 +33,7 @@ LONGEST = 2_000  # characters of what an instructor's own file makes us say
 
 def run_grade(options: argparse.Namespace) -> int:
     from . import gradebooks, grading, report, submissions, tables
+    from .poll import read_polls
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     _check_places(options, book)
@@ -39,6 +41,7 @@ def run_grade(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
     overrides = gradebooks.read_overrides(options.overrides) if options.overrides else []
+    polls = read_polls(options.polls) if options.polls else []
     try:
         grades = grading.grade(
             options.dir,
@@ -70,9 +73,9 @@ def run_grade(options: argparse.Namespace) -> int:
     if options.json:
         tables.write_json(options.json, grades)
     if options.report:
-        report.write_report(options.report, grades)
+        report.write_report(options.report, grades, polls=polls)
     if options.class_report:
-        report.write_report(options.class_report, grades, names=False)
+        report.write_report(options.class_report, grades, names=False, polls=polls)
     if options.feedback:
         report.write_feedback(options.feedback, grades, answers=options.show_answers)
     if others := submissions.left_out(options.dir):
@@ -101,7 +104,8 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     _check_apart(
         [*written, options.feedback, book if options.format else None],
-        [options.dir, options.roster, options.overrides, options.exercises_file, *notebooks],
+        [options.dir, options.roster, options.overrides, options.polls]
+        + [options.exercises_file, *notebooks],
     )
     for path in filter(None, written):
         if path.exists() and not path.is_file():
@@ -214,16 +218,20 @@ def run_room(options: argparse.Namespace) -> int:
         )
         if options.host in ("127.0.0.1", "localhost"):
             say("Only this machine can reach it; --host 0.0.0.0 lets others in.")
+        record = f" --record {shlex.quote(str(options.record))}" if options.record else ""
         say(
-            "Press Ctrl-C here to close it; then all that it knows is gone. To open the same room again, empty:\n"
-            f"    subword-lab room --host {options.host} --again '{page}'"
+            "Press Ctrl-C here to close it; then all that it knows is gone. To open the same room again, where who is "
+            "there and whose hand is up soon shows:\n"
+            f"    subword-lab room --host {options.host} --again '{page}'{record}"
         )
 
     port, key = options.again or (room.PORT, "")
     port = port if options.port is None else options.port
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if options.record and not options.record.absolute().parent.is_dir():
+        return misused(no_folder(options.record))
     try:
-        room.run(options.host, port, ready, key)
+        room.run(options.host, port, ready, key, options.record)
     except OSError as error:
         what = "port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "host"
         return fail(
@@ -231,7 +239,10 @@ def run_room(options: argparse.Namespace) -> int:
             f"name another with --{what}"
         )
     except KeyboardInterrupt:
-        say("Closed. The room has forgotten everything.")
+        kept = (
+            f"; how the polls went, without names, is in {options.record}" if options.record else ""
+        )
+        say(f"Closed. The room has forgotten everything{kept}.")
     return 0
 
 
@@ -378,6 +389,12 @@ after Ctrl-C, and marks only what is new.
             "learner (name or id), exercise, points, comment; it is only read",
         ),
         option(
+            "--polls",
+            metavar="FILE.json",
+            type=Path,
+            help="what `room --record` wrote, for the reports: first answers against second ones",
+        ),
+        option(
             "--due",
             metavar="TIME",
             type=time,
@@ -516,8 +533,9 @@ ROOM = Command(
     "see how a class is doing while it works",
     """\
 Opens a live room: a page that shows, while a class works, who is at which exercise, who waits for help, and which
-mistakes were made in the last minutes. Learners are in it only if they join, under a name that they choose. Everything
-is kept in the memory of this command, and gone when it ends.
+mistakes were made in the last minutes. Learners are in it only if they join, under a name that they choose. The page
+also asks the room an exercise, and shows which mistakes were made. Everything is kept in the memory of this command,
+and gone when it ends; --record keeps how often what was answered.
 """,
     [
         option("--port", metavar="N", type=PORT, help="the port to use (default: 8890)"),
@@ -534,6 +552,12 @@ is kept in the memory of this command, and gone when it ends.
             type=room_page,
             help="open the room again whose page had this address, at its port and with its code: learners "
             "stay in it, and what they have answered meanwhile arrives",
+        ),
+        option(
+            "--record",
+            metavar="FILE.json",
+            type=Path,
+            help="write how often what was answered in polls, without names, for `grade --polls`",
         ),
     ],
     run_room,

@@ -5,7 +5,7 @@ hand back. Whatever comes from a notebook or a folder's name is text here.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pandas import DataFrame, crosstab
@@ -19,6 +19,7 @@ from subword_lab.views import Figure, bar_chart, table
 from subword_lab.views.tables import Cell
 
 from .grading import Grades, Row, remarks
+from .poll import RIGHT, distribution
 from .tables import percentage
 
 MOST_BARS = 15
@@ -52,14 +53,28 @@ NO_ANSWER = {
 
 
 def write_report(
-    path: str | Path, grades: Grades, title: str = "What the room got wrong", *, names: bool = True
+    path: str | Path,
+    grades: Grades,
+    title: str = "What the room got wrong",
+    *,
+    names: bool = True,
+    polls: Sequence[dict] = (),
 ) -> None:
     """Write the report on a class to an HTML file; see `report`."""
-    write_whole(path, report(grades, title, names=names))
+    write_whole(path, report(grades, title, names=names, polls=polls))
 
 
-def report(grades: Grades, title: str = "What the room got wrong", *, names: bool = True) -> str:
-    """The report as a page of HTML. names: False for a page that everybody may see."""
+def report(
+    grades: Grades,
+    title: str = "What the room got wrong",
+    *,
+    names: bool = True,
+    polls: Sequence[dict] = (),
+) -> str:
+    """The report as a page of HTML.
+
+    names: False for a page that everybody may see. polls: what the live room was asked, see `poll.read_polls`.
+    """
     return html.page(
         title,
         _overview(grades, names),
@@ -68,6 +83,7 @@ def report(grades: Grades, title: str = "What the room got wrong", *, names: boo
         _decisions(grades) if names else None,
         _mistakes(grades, names),
         _unnamed(grades, names),
+        _polls(polls),
         _distribution(grades),
     )
 
@@ -353,6 +369,26 @@ def _unnamed(grades: Grades, names: bool) -> Html:
                 rows[:MOST_UNNAMED], ["exercise", "answer", "asked and expected", *["who"] * names]
             )
         ),
+    )
+
+
+def _polls(polls: Sequence[dict]) -> Html | None:
+    rows = []
+    for poll in polls:
+        shares = [
+            f"{counts.get(RIGHT, 0) / sum(counts.values()):.0%} of {sum(counts.values())}"
+            for counts in poll["rounds"]
+            if counts
+        ]
+        told = html.details("The answers", distribution(poll["rounds"]))
+        asked = f"{poll['exercise']} {poll['title']}, {poll['at']}"
+        rows.append([asked, *(shares + ["", ""])[:2], told])
+    if not rows:
+        return None
+    return pieces(
+        tag("h2", "Polls in class"),
+        tag("p", "How many were right when they were asked first, and again with new figures."),
+        html.view(html.table(rows, ["exercise", "first answers", "second answers", ""])),
     )
 
 

@@ -5,7 +5,11 @@
 
 `Room` is what is known; it lives in memory, and dies with the command. `serving` puts it on the network: learners
 (`exercises.live`) write with the room's code, the page reads with a key of its own, of which the code is made: whoever
-has the key opens the same room again. Whatever they send is bounded, and is text.
+has the key opens the same room again. Learners' machines say now and then that they are still here; a room that was
+opened again so knows who is in it, and whose hand is up. Whatever they send is bounded, and is text.
+
+A phone joins by a form, and answers what the room is asked (`poll`) on a page of the room. A cookie, signed with the
+key, says whose it is.
 """
 
 import asyncio
@@ -17,7 +21,7 @@ import sys
 import time
 from base64 import b32encode
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,13 +31,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import segno
 from tornado import httpserver, netutil
 from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
-from subword_lab import html
+from subword_lab import files, html
 from subword_lab.exercises import Instance, catalog, feedback, live, own
+from subword_lab.html import pieces, tag
 
+from .poll import NUMBER, Poll, read_polls, words
 from .submissions import printable, visible
 
 PORT = 8890
@@ -42,6 +49,8 @@ RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
+MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
+PHONE = "phone"  # the session of a page
 OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
@@ -52,10 +61,15 @@ VARIANTS = 10  # of an exercise that are asked which mistakes can be made
 OF_CODE = "printed returned-none wrong-type state-kept constant argument-back only-the-example argument-changed"
 KINDS = ("attempt", "hint", "solution", "hand", "hand down", "leave")
 STATES = ("seen", "tried", "partial", "done")
-LOADED = {"": "text/html", "room.js": "text/javascript", "room.css": "text/css"}
+LOADED = {
+    "": "text/html",
+    "room.js": "text/javascript",
+    "phone.js": "text/javascript",
+    "room.css": "text/css",
+}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -106,14 +120,23 @@ def labels(id: str) -> frozenset[str]:
 class Room:
     """What is known of a class at work. clock: seconds, from wherever. key: of a room that was open before.
 
+    record: a file for the polls, without names. polls: those that are over, as `Poll.record` has them.
+
     >>> room = Room(clock=lambda: 100)
     >>> event = {"n": 1, "kind": "attempt", "exercise": "bpe-01", "outcome": "correct"}
     >>> room.take({"name": "Kim", "key": "0" * 32, "session": "a", "events": [event]})
+    {}
     >>> [(learner["name"], learner["places"]) for learner in room.state()["learners"]]
     [('Kim', {'bpe-01': ['done', 1]})]
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, key: str = ""):
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        key: str = "",
+        record: Path | None = None,
+        polls: Iterable[dict] = (),
+    ):
         self.key = key or secrets.token_urlsafe(24)
         letters = b32encode(hashlib.sha256(self.key.encode()).digest()[:5]).decode()
         self.code = f"{letters[:4]}-{letters[4:]}"
@@ -124,8 +147,11 @@ class Room:
         self.wrong = deque[dict](
             maxlen=MOST_MISTAKES
         )  # events of the last minutes, when, and whose
-        self.left = deque[str](maxlen=2 * MOST_LEARNERS)  # the keys of those who have left
+        self.left = dict[str, bool]()  # keys of those who have left; whether they did so themselves
         self.count = 0  # of all who ever came
+        self.address = ""  # at which others reach the room
+        self.poll: Poll | None = None
+        self.polls, self.record = [*polls], record
 
     def _now(self) -> float:
         """The time; and what is older than the last minutes is forgotten."""
@@ -141,43 +167,56 @@ class Room:
         for key, learner in list(self.learners.items()):
             if number in (None, learner.number):
                 self._forget_key(key)
+                self.left[key] = False
 
     def _forget_key(self, key: str) -> None:
         self.learners.pop(key, None)
+        for votes in self.poll.rounds if self.poll else []:
+            votes.pop(key, None)
         self.wrong = deque((wrong for wrong in self.wrong if wrong["key"] != key), MOST_MISTAKES)
 
     # ----------------------------------------------------------------------------------------------------------- taking
 
-    def take(self, message: object) -> None:
-        """Take a learner's message, whole or not at all; one without events says that they join. Raises Refused."""
-        name, key, session, events = _checked(message)
-        if key in self.left:
-            if events:
-                raise Refused(
-                    410, "whoever has left is not brought back by another notebook of theirs"
-                )
-            self.left.remove(key)
-        now = self._now()
-        if key not in self.learners:
-            if len(self.learners) >= MOST_LEARNERS:
+    def take(self, message: object) -> dict:
+        """Take a learner's message, whole or not at all; one without events says that they join, or are still here.
+
+        Returns whether the room knew them before, and whether their hand is up. Raises Refused.
+        """
+        name, key, session, still, events = _checked(message)
+        if self.left.get(key) and (events or still):
+            raise Refused(410, "whoever has left is not brought back by another notebook of theirs")
+        if key in self.left and still:  # and comes back with the next answer
+            return {"known": True}
+        now, known = self._now(), key in self.learners
+        if not known:
+            if len(self.learners) >= MOST_LEARNERS or len(self.left) >= MOST_LEFT:
                 raise Refused(429, "the room is full")
+            self.left.pop(key, None)
             self.count += 1
             self.learners[key] = Participant(self.count, "", now, counted=now)
         learner = self.learners[key]
-        grown = learner.allowance + PER_SECOND * (now - learner.counted)
-        learner.allowance, learner.counted = min(BURST, grown), now
-        if learner.allowance < len(events):
-            raise Refused(429, "too many answers; later")
-        learner.allowance -= len(events)
-        taken = {visible(other.name) for other in self.learners.values() if other is not learner}
-        names = (f"{name} ({number})" if number > 1 else name for number in count(1))
-        learner.name = next(free for free in names if visible(free) not in taken)
+        self._spend(learner, len(events), now)
+        if not (still and known):  # of several notebooks, the last that did something says the name
+            others = [other for other in self.learners.values() if other is not learner]
+            taken = {visible(other.name) for other in others}
+            names = (f"{name} ({number})" if number > 1 else name for number in count(1))
+            learner.name = next(free for free in names if visible(free) not in taken)
         if session not in learner.told and len(learner.told) >= MOST_SESSIONS:
             del learner.told[next(iter(learner.told))]
+        learner.told.setdefault(session, 0)
         for event in events:
-            if key in self.learners and event["n"] > learner.told.get(session, 0):
+            if key in self.learners and event["n"] > learner.told[session]:
                 learner.told[session] = event["n"]
                 self._take_event(learner, key, event, now)
+        holds = {"known": known, "hand": learner.hand is not None}
+        return {name: True for name in holds if holds[name]}
+
+    def _spend(self, learner: Participant, events: int, now: float) -> None:
+        grown = learner.allowance + PER_SECOND * (now - learner.counted)
+        learner.allowance, learner.counted = min(BURST, grown), now
+        if learner.allowance < events:
+            raise Refused(429, "too many answers; later")
+        learner.allowance -= events
 
     def _take_event(self, learner: Participant, key: str, event: dict, now: float) -> None:
         kind, outcome = event["kind"], event["outcome"]
@@ -185,7 +224,7 @@ class Room:
         learner.at = now
         if kind == "leave":
             self._forget_key(key)
-            self.left.append(key)
+            self.left[key] = True
         elif kind.startswith("hand"):
             learner.hand = now if kind == "hand" else None
         else:
@@ -196,16 +235,74 @@ class Room:
                 place.in_a_row = place.in_a_row + 1 if state == "tried" else 0
                 learner.hand = None if state == "done" else learner.hand
                 place.state = max(place.state, state, key=STATES.index)
+                label = event["label"] if event["label"] in labels(id) else ""
+                label = label if outcome in ("partial", "incorrect") else ""
+                if self.poll and id == self.poll.ex.id and outcome in feedback.COSTLY:
+                    self.poll.take(key, event, label)
                 if outcome in ("partial", "incorrect"):
-                    label = event["label"] if event["label"] in labels(id) else ""
+                    label = NUMBER.sub("", label)
                     known = {"exercise": id, "label": label, "at": now, "key": key}
                     self.wrong.append({**event, **known})
 
+    # ----------------------------------------------------------------------------------------------------------- a poll
+
+    def ask(self, id: object) -> None:
+        """Ask the room an exercise; the one that is being asked, with new figures. None: the poll is over.
+
+        Raises Refused for an exercise that is none, OSError if the record cannot be written.
+        """
+        if id is not None and (type(id) is not str or id not in catalog()):
+            raise Refused(404, "there is no such exercise")
+        if self.poll and id == self.poll.ex.id:
+            self.poll = Poll(self.poll.ex.another(), [*self.poll.rounds, {}])
+        else:
+            self.polls += [self.poll.record()] if self.poll else []
+            figures = secrets.randbelow(10**6), live.POLL
+            self.poll = Poll(Instance(catalog()[str(id)], *figures)) if id else None
+        self.keep()
+
+    def reveal(self) -> None:
+        """Show the right answer; answers to these figures no longer count. Raises OSError as `ask` does."""
+        if self.poll:
+            self.poll.revealed = True
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the polls to their file, if there is one."""
+        if self.record:
+            polls = [*self.polls, self.poll.record()] if self.poll else self.polls
+            files.write_whole(self.record, json.dumps(polls, indent=1) + "\n")
+
+    def answer(self, key: str, figures: str, answer: str) -> str:
+        """Take an answer to the poll from a page; what is to be said of one that cannot be read. Raises Refused.
+
+        An exercise that asks for code is not answered so: nobody's code runs here.
+        """
+        poll, now = self.poll, self._now()
+        self._spend(self.learners[key], 1, now)
+        is_open = (
+            poll and poll.ex.key == figures and not poll.revealed and key not in poll.rounds[-1]
+        )
+        if not poll or not is_open or poll.ex.kind.card_field == "none":
+            return ""
+        given = poll.ex.judge(printable(answer, live.LONGEST["answer"]))
+        if given.outcome not in feedback.COSTLY:
+            return given.message
+        news = poll.ex.news({"kind": "attempt", **vars(given)}, given.message)
+        event = _event({**news, "message": given.message, "n": 1})
+        self._take_event(self.learners[key], key, event, now)
+        return ""
+
     # ---------------------------------------------------------------------------------------------------------- showing
 
-    def state(self) -> dict:
-        """What the page shows, as JSON can hold it: learners, exercises, and the mistakes of the last minutes."""
+    def state(self, here: str = "") -> dict:
+        """What the page shows, as JSON can hold it: learners, exercises, mistakes of the last minutes, and the poll.
+
+        here: the address at which the page was opened; on this machine itself, others have another one.
+        """
         now, seen = self._now(), {id for learner in self.learners.values() for id in learner.places}
+        is_near = urlsplit(here).hostname in (None, "127.0.0.1", "localhost", "::1")
+        address = self.address if is_near and self.address else here
         learners = [
             {
                 "number": learner.number,
@@ -223,6 +320,10 @@ class Room:
             "minutes": RECENT // 60,
             "learners": learners,
             "mistakes": self._mistakes(),
+            "address": address,
+            "qr": segno.make_qr(f"{address}#{self.code}").svg_inline(light="#fff", omitsize=True),
+            "poll": html.styled(self.poll.html(len(self.learners))) if self.poll else "",
+            "asked": self.poll.ex.id if self.poll else "",
             "exercises": [
                 {"id": id, "title": title} for id, title in self.titles.items() if id in seen
             ],
@@ -236,7 +337,7 @@ class Room:
             return [3, f"hand up {_ago(now - learner.hand)}{where}"]
         if place.in_a_row >= STUCK:
             return [2, f"{place.in_a_row} wrong answers in a row at {learner.last}, {_ago(quiet)}"]
-        if quiet >= QUIET:
+        if quiet >= QUIET and [*learner.told] != [PHONE]:  # where one waits to be asked
             return [1, f"nothing {_ago(quiet)}{f', after {learner.last}' if learner.last else ''}"]
         return [0, ""]
 
@@ -250,6 +351,7 @@ class Room:
                 "exercise": id,
                 "title": self.titles[id],
                 "label": label,
+                "words": words(label),
                 "message": group[-1]["message"],
                 "learners": len({wrong["key"] for wrong in group}),
             }
@@ -270,8 +372,11 @@ def _ago(seconds: float) -> str:
     return "now" if seconds < 60 else f"for {int(seconds // 60)} min"
 
 
-def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
-    """Name, key, session and events of a message that has the form of one, as printable text; Refused otherwise."""
+def _checked(message: Any) -> tuple[str, str, str, bool, list[dict]]:
+    """Name, key, session, whether it says no more than that they are still here, and events, as printable text.
+
+    Raises Refused for a message that has not the form of one.
+    """
     try:
         name, key, session, events = itemgetter("name", "key", "session", "events")(message)
         if (
@@ -282,7 +387,8 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
             and len(events) <= live.AT_ONCE
         ):
             name = " ".join(printable(name).split()) or "?"
-            return name, key, session, [_event(event) for event in events]
+            still = message.get("still") is True
+            return name, key, session, still, [_event(event) for event in events]
     except (TypeError, KeyError, ValueError, AttributeError):
         pass
     raise Refused(400, "this is not a learner's message")
@@ -291,7 +397,16 @@ def _checked(message: Any) -> tuple[str, str, str, list[dict]]:
 def _event(event: dict) -> dict:
     texts = {
         name: printable(event.get(name, ""), live.LONGEST.get(name, 100))
-        for name in ("kind", "exercise", "outcome", "label", "message", "question", "answer")
+        for name in (
+            "kind",
+            "exercise",
+            "outcome",
+            "label",
+            "message",
+            "question",
+            "answer",
+            "poll",
+        )
     }
     if not (
         texts["kind"] in KINDS
@@ -318,12 +433,11 @@ class _Handler(RequestHandler):
     def get(self, name: str) -> None:
         if name in LOADED:
             self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-            self.finish(
-                Path(__file__).with_name("static").joinpath(name or "room.html").read_bytes()
-            )
+            shared = files.read("views", "static", "design.css") if name == "room.css" else ""
+            self.finish(shared + _own(name or "room.html"))
             return
         room: Room = self.settings["room"]
-        secret = room.code if name == "answers" else room.key
+        secret = room.code if name in FOR_LEARNERS else room.key
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
         origin = self.request.headers.get("Origin")  # of another site's page
         if not secrets.compare_digest(given.encode(), secret.encode()) or (
@@ -342,21 +456,81 @@ class _Handler(RequestHandler):
         except (ValueError, RecursionError):
             raise HTTPError(400) from None
 
-    def write_error(self, status_code: int, **_: object) -> None:
-        self.finish({"refused": self._reason})
+    def write_error(self, status_code: int, **how: Any) -> None:
+        _, error, _ = how.get("exc_info", (None, None, None))
+        is_said = isinstance(error, Refused | OSError)
+        self.refuse(getattr(error, "log_message", str(error)) if is_said else self._reason)
+
+    def refuse(self, why: str) -> None:
+        """What is said instead of a reply."""
+        self.finish({"refused": why})
 
     def log_exception(self, *_: object) -> None:
         """Nothing about a learner is written anywhere."""
 
 
+FOR_LEARNERS = ("answers", "asked")
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
     "answers": lambda room, asked: room.take(asked.body()),
-    "state": lambda room, asked: room.state(),
+    "asked": lambda room, asked: {"poll": room.poll.ex.key} if room.poll else {},
+    "state": lambda room, asked: room.state(asked.get_query_argument("here", "")[:200]),
     "example": lambda room, asked: room.example(
         *map(asked.get_query_argument, ("exercise", "label"))
     ),
     "forget": lambda room, asked: room.forget(asked.body()),
+    "exercises": lambda room, asked: {id: exercise.title for id, exercise in catalog().items()},
+    "ask": lambda room, asked: room.ask(asked.body()),
+    "reveal": lambda room, asked: room.reveal(),
 }
+
+
+class _Phone(_Handler):
+    """The page on which somebody without a notebook answers. It takes forms, and knows whose they are by a cookie.
+
+    Browsers send this cookie from the room's own pages alone, so that no other site can answer for anybody.
+    """
+
+    def get(self, name: str) -> None:
+        room: Room = self.settings["room"]
+        key, _, who = (self.get_signed_cookie("learner") or b"").decode().partition(" ")
+        if name == "join":
+            code = "".join(filter(str.isalnum, self.get_body_argument("code", ""))).upper()
+            key, who = key or secrets.token_hex(16), self.get_body_argument("name", "").strip()
+            if not secrets.compare_digest(code.encode(), room.code.replace("-", "").encode()):
+                raise Refused(403, "This is not the code, which is shown beside the address.")
+            if not 0 < len(who) <= live.LONGEST_NAME:
+                raise Refused(400, f"A name has from 1 to {live.LONGEST_NAME} characters.")
+            cookie = f"{key} {who}"
+            self.set_signed_cookie("learner", cookie, 1, httponly=True, samesite="Strict")
+        message = {"name": who, "key": key, "session": PHONE, "events": []}
+        if name == "join" or (key and not room.left.get(key)):
+            room.take({**message, "still": name != "join"})  # also a room that was opened again
+        if key not in room.learners:
+            raise Refused(403, "You are not in the room.")
+        if self.get_body_argument("leave", ""):
+            room.take({**message, "events": [{"kind": "leave", "n": 1}]})
+            raise Refused(410, "You have left, and the room has forgotten you.")
+        given = (self.get_body_argument(each, "") for each in ("figures", "answer"))
+        note = room.answer(key, *given) if self.request.method == "POST" else ""
+        mark = f"{room.poll.ex.key} {room.poll.revealed}" if room.poll else ""
+        wait = tag("p", "When a question is asked, it appears here.")
+        asked = room.poll.form(key, note) if room.poll else wait
+        leave = tag("button", "Leave", name="leave", value="1")
+        you = tag("p", f"You are in the room as {room.learners[key].name}.")
+        self.page(mark, you, asked, tag("form", leave, method="post", action="answer"))
+
+    post = get
+
+    def page(self, mark: str, *content: object) -> None:
+        """mark: changes when there is something new to see; "-" where nothing is waited for."""
+        self.finish(_own("phone.html").format(mark=mark, body=pieces(*content)))
+
+    def refuse(self, why: str) -> None:
+        self.page("-", tag("p", why, role="alert"), tag("p", tag("a", "Join the room", href="./")))
+
+
+def _own(name: str) -> str:
+    return Path(__file__).with_name("static").joinpath(name).read_text(encoding="utf-8")
 
 
 class _Server(httpserver.HTTPServer):
@@ -376,9 +550,12 @@ class _Server(httpserver.HTTPServer):
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
-    routes: list = [(rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler)]
+    routes: list = [
+        (rf"/({'|'.join([*LOADED, *REPLIES])})", _Handler),
+        (r"/(join|answer)", _Phone),
+    ]
     server = _Server(
-        Application(routes, room=room, log_function=lambda handler: None),
+        Application(routes, room=room, cookie_secret=room.key, log_function=lambda handler: None),
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
         max_header_size=20_000,
@@ -398,22 +575,36 @@ async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIt
         await server.close_all_connections()
 
 
-def run(host: str, port: int, ready: Callable[[str, str], None], key: str = "") -> None:
-    """Keep a room open until Ctrl-C. ready: is told the addresses of its page, and for learners. key: see `Room`.
+def run(
+    host: str,
+    port: int,
+    ready: Callable[[str, str], None],
+    key: str = "",
+    record: Path | None = None,
+) -> None:
+    """Keep a room open until Ctrl-C. ready: is told the addresses of its page, and for learners.
 
-    Raises OSError if the port cannot be had.
+    key, record: see `Room`; polls of a record that is there already stay in it.
+    Raises OSError if the port cannot be had, ValueError for a record that is none.
     """
+    room = Room(
+        key=key, record=record, polls=read_polls(record) if record and record.exists() else ()
+    )
 
     async def open_room() -> None:
-        room = Room(key=key)
         async with serving(room, host, port) as taken:
             anywhere = host in ("0.0.0.0", "::")
             inside, outside = ("127.0.0.1", own_address()) if anywhere else (host, host)
             page = f"http://{inside}:{taken}/#teacher={room.key}"
-            ready(page, f"http://{outside}:{taken}/#{room.code}")
+            room.address = f"http://{outside}:{taken}/"
+            ready(page, f"{room.address}#{room.code}")
             await asyncio.Event().wait()
 
-    asyncio.run(open_room())
+    try:
+        asyncio.run(open_room())
+    finally:
+        with suppress(OSError):  # which was said when the poll was asked
+            room.keep()
 
 
 def own_address() -> str:

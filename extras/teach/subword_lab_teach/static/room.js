@@ -1,5 +1,5 @@
 // Draws the room, every two seconds. Whatever a learner has sent is put in as text; a question comes as HTML that the
-// server has made of its Markdown, and loses its links and pictures here.
+// server has made of its Markdown, and loses its links and pictures here. A poll is HTML of the course's own words.
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -10,8 +10,9 @@ const text = value => make("bdi", { textContent: value });
 const SIGNS = { done: "✓", partial: "◐", tried: "✗", seen: "·" };
 const WORDS = { done: "right", partial: "partly right", tried: "not right yet", seen: "looked at" };
 
-// The key goes from the address, which a projector shows, into this tab's own memory.
+// The key goes from the address, which a projector shows, into this tab's own memory; a learner's code into the form.
 const given = new URLSearchParams(location.hash.slice(1)).get("teacher");
+document.querySelector("[name=code]").value = given ? "" : location.hash.slice(1);
 if (given) {
   sessionStorage.setItem("room", given);
   history.replaceState(null, "", location.pathname);
@@ -19,20 +20,21 @@ if (given) {
 const ask = async (path, body) => {
   const headers = { Authorization: `Bearer ${sessionStorage.getItem("room")}`, "Content-Type": "application/json" };
   const answer = await fetch(path, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(String(answer.status));
+  if (!answer.ok) throw new Error(answer.status === 403 ? "403" : (await answer.json()).refused);
   return answer.json();
 };
+const tell = (path, body) => ask(path, body).catch(error => alert(error.message)).then(draw);
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const named = (id, title) => id === title ? id : `${id} ${title}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+const asking = id => make("button", { textContent: "Ask", ariaLabel: `ask the room ${id}`, onclick: () => tell("ask", id) });
 
 function grid({ learners, exercises }) {
   if (!learners.length) return make("p", { className: "faint", textContent: "Nobody has joined yet." });
-  const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id)),
+  const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))),
                 make("th", { scope: "col" }, "answers")];
   const rows = learners.map(({ number, name, places, answers }) => {
-    const away = make("button", { textContent: "✕", onclick: () => ask("forget", number).then(draw) });
-    away.setAttribute("aria-label", `forget ${name}`);
+    const away = make("button", { textContent: "✕", ariaLabel: `forget ${name}`, onclick: () => tell("forget", number) });
     const cells = exercises.map(({ id }) => {
       const [state, tries] = places[id] ?? ["", 0];
       return make("td", { className: state, title: state && `${WORDS[state]}, ${counted(tries, "answer")}` },
@@ -73,8 +75,8 @@ function mistakes({ mistakes, minutes }) {
     const place = make("div");
     const button = make("button", { onclick: () => example(row, place) }, "Example");
     button.dataset.mistake = row.exercise + row.label;
-    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.label || "none that is known by name")),
-                ` · ${counted(row.learners, "learner")} `, button, place);
+    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.words || "none that is known by name")),
+                ` · ${counted(row.learners, "learner")} `, button, " ", asking(row.exercise), place);
   });
   const more = make("summary", { textContent: `${items.length - MOST} more, made by fewer learners` });
   more.dataset.mistake = " ";
@@ -99,33 +101,44 @@ let last = "";
 async function draw() {
   let state;
   try {
-    state = await ask("state");
+    state = await ask(`state?here=${encodeURIComponent(location.origin + location.pathname)}`);
   } catch (error) {
-    at("count").textContent = error.message === "403" ? "This page needs its key: open the address that the command printed, whole."
-      : "The room cannot be reached: the command has ended, or the network is away. It is tried again.";
+    at("count").textContent = error.message === "403" ? "" : "The room cannot be reached: the command has ended, or the network is away. It is tried again.";
     return;
   }
-  at("buttons").hidden = false;
+  at("buttons").hidden = at("room").hidden = false;
+  at("enter").hidden = true;
   at("count").textContent = `${counted(state.learners.length, "learner")}, ${counted(state.learners.reduce((sum, { answers }) => sum + answers, 0), "answer")}`;
   const now = JSON.stringify(state);
   if (now === last) return;                               // what has the focus keeps it
   last = now;
+  at("joining").open &&= !state.asked || !at("steps").hidden;    // a first question takes its place
+  at("steps").hidden = !state.asked;
+  for (const id of ["qr", "poll"]) at(id).innerHTML = state[id];
+  for (const node of document.querySelectorAll("[data-say]")) node.textContent = state[node.dataset.say];
   const focused = document.activeElement?.dataset?.mistake;
-  const open = opened && document.querySelector(".example");
+  const open = opened && document.querySelector("#mistakes .example");
   for (const [id, part] of Object.entries({ grid, waits, mistakes, plot })) at(id).replaceChildren(part(state));
   const buttons = [...document.querySelectorAll("[data-mistake]")];
   buttons.find(button => button.dataset.mistake === opened)?.nextElementSibling.replaceChildren(...[open].filter(Boolean));
   buttons.find(button => button.dataset.mistake === focused)?.focus();
   at("minutes").textContent = state.minutes;
-  const address = `${location.origin}${location.pathname}#${state.code}`;
-  at("join").textContent = `subword-lab open --room ${address}\n\nor, in a cell of a notebook:\n\n`
-    + `from subword_lab.exercises import live\n\nlive.join("${address}", "a name")`;
+  const titles = at("exercise").length ? [] : Object.entries(await ask("exercises"));
+  at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, named(id, title))));
 }
 
-at("show").onclick = () => {
-  const shown = document.body.classList.toggle("shown");
-  at("show").setAttribute("aria-pressed", String(shown));
-};
-at("forget").onclick = () => ask("forget", null).then(draw);
-draw();
-setInterval(draw, 2000);
+function show(shown) {                                     // and a page that is loaded again shows no names
+  document.body.classList.toggle("shown", shown);
+  at("show").ariaPressed = String(shown);
+  sessionStorage.setItem("shown", shown || "");
+}
+show(Boolean(sessionStorage.getItem("shown")));
+at("show").onclick = () => show(!document.body.classList.contains("shown"));
+for (const id of ["forget", "reveal"]) at(id).onclick = () => tell(id, null);
+at("ask").onclick = () => tell("ask", at("exercise").value);
+at("again").onclick = () => tell("ask", JSON.parse(last).asked);
+at("close").onclick = () => tell("ask", null);
+if (sessionStorage.getItem("room")) {
+  draw();
+  setInterval(draw, 2000);
+}

@@ -1,0 +1,181 @@
+"""A poll: one exercise that a whole room is asked, with the same figures for all, and which mistakes came back.
+
+Of each learner the first answer to each round's figures counts; a new round has new figures. What is shown to the room
+is words of the course alone: how often something was answered, never by whom, and nothing that anybody has typed.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from subword_lab.arguments import counted
+from subword_lab.exercises import Instance
+from subword_lab.html import Html, pieces, table, tag, to_html
+
+RIGHT = "right"
+UNNAMED = {  # what an answer counts as that is no mistake with a label
+    "correct": RIGHT,
+    "partial": "partly-right",
+    "incorrect": "a-mistake-without-a-name",
+    "error": "code-that-failed",
+    "timeout": "code-that-took-too-long",
+}
+NUMBER = re.compile(r"-\d$")  # tells mistakes of one name apart, in one learner's figures
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def words(label: str) -> str:
+    """The name of a mistake, as a room reads it.
+
+    >>> words("once-per-word"), words("another-rule-2"), words("base-256")
+    ('once per word', 'another rule', 'base 256')
+    """
+    return NUMBER.sub("", label).replace("-", " ")
+
+
+@dataclass
+class Poll:
+    """An exercise that is asked. rounds: for each, by a learner's key, what their answer counts as, and the message.
+
+    >>> from subword_lab.exercises import load
+    >>> poll = Poll(load("bpe-01"))
+    >>> poll.take("a", {"outcome": "incorrect", "message": "Look again.", "poll": ""}, "once-per-word")
+    >>> poll.take("b", {"outcome": "correct", "message": "", "poll": poll.ex.key}, "")
+    >>> poll.counts()
+    [{'once-per-word': 1, 'right': 1}]
+    """
+
+    ex: Instance
+    rounds: list[dict[str, tuple[str, str]]] = field(default_factory=lambda: [{}])
+    revealed: bool = False
+
+    def take(self, key: str, event: dict, label: str) -> None:
+        """Count an answer to this exercise, if it is this learner's first, and nothing is revealed yet.
+
+        label: of the mistake, if it is known. Where the learner has figures of their own, its number says nothing here.
+        """
+        if not self.revealed and event["poll"] in ("", self.ex.key):
+            label = label if event["poll"] else NUMBER.sub("", label)
+            vote = label or UNNAMED[event["outcome"]], event["message"]
+            self.rounds[-1].setdefault(key, vote)
+
+    def counts(self) -> list[dict[str, int]]:
+        """How often what was answered, round by round."""
+        return [dict(Counter(label for label, _ in votes.values())) for votes in self.rounds]
+
+    def record(self) -> dict:
+        """What remains of the poll: the exercise, the time, and the counts of each round."""
+        at = datetime.now().isoformat(" ", timespec="minutes")
+        return {"exercise": self.ex.id, "title": self.ex.title, "at": at, "rounds": self.counts()}
+
+    def html(self, learners: int) -> Html:
+        """What the room sees of it. learners: how many are here."""
+        ex, rounds = self.ex, self.counts()
+        numbered = [each for each in ex.asked.mistakes if NUMBER.search(each.label)]
+        values = {
+            each.label: pieces(words(each.label), ": ", to_html(each.value)) for each in numbered
+        }
+        told = [
+            tag("div", tag("b", words(each.label)), to_html(each.message), class_="example")
+            for each in ex.asked.mistakes
+            if each.label in rounds[-1]
+        ]
+        head = f"{sum(rounds[-1].values())} of {counted(learners, 'learner')} answered"
+        head += f", round {len(rounds)}" * (len(rounds) > 1)
+        answer = [tag("h2", "The right answer"), to_html(ex.kind.solved(ex.asked)), *told]
+        return pieces(
+            tag("div", tag("h2", f"{ex.id} {ex.title}"), to_html(ex.question)),
+            tag("div", tag("h2", head), distribution(rounds, values)),
+            tag("div", *answer) if self.revealed else None,
+        )
+
+    def form(self, key: str, note: str) -> Html:
+        """What one learner sees of it on a page without a kernel. note: on an answer that could not be read."""
+        ex, kind = self.ex, self.ex.kind
+        if self.revealed or key in self.rounds[-1]:
+            _, message = self.rounds[-1].get(key, ("", ""))
+            answer = pieces(to_html(message), to_html(kind.solved(ex.asked)))
+            arrived = tag("p", "Your answer has arrived. This page goes on by itself.")
+            return pieces(to_html(ex.question), answer if self.revealed else arrived)
+        if kind.card_field == "none":
+            return tag(
+                "p", "This exercise asks for code: answer it in a notebook, with live.poll()."
+            )
+        is_choice = kind.card_field == "choice"
+        asked = "Choose one" if is_choice else f"Answer with {kind.form}"
+        answers = [
+            tag(
+                "label",
+                tag("input", type="radio", name="answer", value=letter),
+                f" {letter}. ",
+                to_html(item),
+            )
+            for letter, item in zip(LETTERS, ex.listed)
+        ]
+        typed = tag(
+            "input",
+            name="answer",
+            aria_label="Your answer",
+            autocomplete="off",
+            autocapitalize="off",
+        )
+        return tag(
+            "form",
+            to_html(ex.asked.text if is_choice else ex.question),
+            tag("fieldset", tag("legend", asked), *(answers if is_choice else [typed])),
+            tag("p", note, role="alert") if note else None,
+            tag("input", type="hidden", name="figures", value=ex.key),
+            tag("button", "Answer"),
+            method="post",
+            action="answer",
+        )
+
+
+def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html] = {}) -> Html:
+    """The answers of the last round as bars, and beside them the counts of all rounds.
+
+    values: what a label is called, where that is not its own words.
+    """
+    last, most = rounds[-1], max(1, sum(rounds[-1].values()))
+    labels = {label for counts in rounds for label in counts}
+    rows = [
+        [
+            values.get(label, words(label)),
+            *(counts.get(label, 0) for counts in rounds),
+            tag(
+                "span",
+                class_=f"sl-bar sl-{'chosen' if label == RIGHT else 'mistake'}",
+                style=f"width:{12 * last.get(label, 0) / most:.1f}em",
+            ),
+        ]
+        for label in sorted(labels, key=lambda label: (label != RIGHT, -last.get(label, 0), label))
+    ]
+    heads = [f"round {number}" for number in range(1, len(rounds))]
+    return table(rows, ["answer", *heads, "learners", ""]) if rows else Html()
+
+
+def read_polls(path: Path) -> list[dict]:
+    """The polls of a file that `subword-lab room --record` wrote, as `Poll.record` has them.
+
+    Raises ValueError for any other file, OSError.
+    """
+    try:
+        polls = json.loads(path.read_bytes())
+        texts = [poll[name] for poll in polls for name in ("exercise", "title", "at")]
+        rounds = [counts for poll in polls for counts in poll["rounds"] or [{"": -1}]]
+        figures = [figure for counts in rounds for figure in counts.values()]
+        if (
+            {*map(type, texts)} - {str}
+            or {*map(type, figures)} - {int}
+            or min(figures, default=0) < 0
+        ):
+            raise TypeError
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise ValueError(
+            f"{path} holds no polls; expected a file that subword-lab room --record wrote"
+        ) from None
+    return polls
