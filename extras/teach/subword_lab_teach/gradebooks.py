@@ -2,14 +2,12 @@
 
 canvas: Gradebook, Export, as CSV; its rows of settings stay, and a row of possible points is filled in. moodle:
 Grades, Export, as plain text, or the grading worksheet of an assignment. Each lesson is an assignment, under its
-heading, `01 Byte-pair encoding`; a column of that name is filled in, and else added. Of the worksheet, which is about
-one assignment, the column Grade gets the share of the maximum.
+heading, `01 Byte-pair encoding`; a column of that name is filled in, and else added. Or one column is named, which gets
+the total. Of the worksheet, which is about one assignment, the column Grade gets the share of the maximum, and Feedback
+comments what the learner is told.
 """
 
-import csv
-import io
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +17,9 @@ from subword_lab import lessons
 from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
-from .grading import Grades, Override, Row
+from . import report
+from .decisions import read_csv
+from .grading import Grades, Row
 from .submissions import spellings
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name
@@ -29,7 +29,7 @@ FORMATS = {  # the columns that say who a row is about: by id, and by name
         (("Full name",), ("First name", "Surname"), ("First name", "Last name")),
     ),
 }
-OVERRIDES = ("learner", "exercise", "points", "comment")
+COMMENTS, OURS = "Feedback comments", "subword-lab:"  # a column, and what our comments begin with
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
 
@@ -42,22 +42,17 @@ class Roster:
     rows: list[dict[str, str]]
 
 
-def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
+def write_gradebook(path: str | Path, grades: Grades, book: Roster, column: str = "") -> list[str]:
     """Write the roster with the grades in it; a sentence for each learner who is not on it, or there twice.
 
-    Whoever handed in nothing has blank cells, which leave what the system has.
+    column: the one that is filled in, and everything else is kept: the whole total, as a share of the points that are
+    possible in that column, if it says so. Without it, each lesson has a column. Whoever handed in nothing has blank
+    cells, which leave what the system has. A comment of somebody else's is kept, and that is said.
+
+    Raises ValueError if no column, or more than one, has this name.
     """
-    assignments: dict[
-        str, list[Exercise]
-    ] = {}  # a lesson, or exercises of one's own that begin alike
-    for exercise in grades.exercises:
-        lesson = lessons.of_exercise(exercise.id)
-        assignments.setdefault(lesson.heading if lesson else exercise.group, []).append(exercise)
-    headers = {  # the system writes a number, or more, behind an assignment's name
-        name: next((column for column in book.columns if name in column), name)
-        for name in assignments
-    }
-    columns = book.columns + [header for header in headers.values() if header not in book.columns]
+    about = [line for line in book.rows if _is_about_points(line)]
+    headers = {_one_of(book, column): grades.exercises} if column else _assignments(grades, book)
     problems = []
     for row in grades.rows:
         found = _found(row, book)
@@ -66,26 +61,62 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(
                 f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
             )
-        elif grades.total(row) is not None:
-            for name, exercises in assignments.items():
-                points = sum(grades.points(row, exercise) or 0 for exercise in exercises)
-                found[0][headers[name]] = f"{points:g}"
-            if (
-                book.format == "moodle"
-                and {"Grade", "Maximum Grade"} <= set(book.columns)
-                and grades.possible
-            ):
-                most = float(found[0]["Maximum Grade"].replace(",", ".") or 100)
-                found[0]["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
-    for about in book.rows if book.format == "canvas" else ():
-        if about["Student"].strip() == "Points Possible" and not about["ID"].strip():
-            about |= {
-                headers[name]: f"{sum(one.points for one in asked)}"
-                for name, asked in assignments.items()
-            }
+        elif (total := grades.total(row)) is not None:
+            for header, exercises in headers.items():
+                points = grades.sum(row, exercises)
+                if column and about and about[0][header] and grades.possible:
+                    points = round(total / grades.possible * float(about[0][header]), 2)
+                found[0][header] = "" if points is None else f"{points:g}"
+            if book.format == "moodle":
+                problems += _fill_worksheet(grades, row, found[0], graded=not column)
+    for line in about if not column else ():
+        line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
+    columns = list(dict.fromkeys([*book.columns, *headers]))
     text = DataFrame(book.rows, columns=columns).to_csv(index=False, lineterminator="\r\n")
     write_whole(path, text.encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
+
+
+def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
+    """The columns to be filled in, and whose points come into each: a lesson's, or those whose ids begin alike.
+
+    The system writes a number, or more, behind an assignment's name.
+    """
+    headers: dict[str, list[Exercise]] = {}
+    for exercise in grades.exercises:
+        lesson = lessons.of_exercise(exercise.id)
+        name = lesson.heading if lesson else exercise.group or exercise.id
+        header = next((column for column in book.columns if name in column), name)
+        headers.setdefault(header, []).append(exercise)
+    return headers
+
+
+def _one_of(book: Roster, name: str) -> str:
+    """The column of this name, or the only one in whose name it stands."""
+    found = [column for column in book.columns if name in column]
+    if len(found) != 1 and name not in found:
+        raise ValueError(
+            f"the column is {name!r}, which fits {len(found)} of the roster's; they are {', '.join(book.columns)}"
+        )
+    return name if name in found else found[0]
+
+
+def _is_about_points(line: dict[str, str]) -> bool:
+    """Whether this is Canvas's row of possible points."""
+    return line.get("Student", "").strip() == "Points Possible" and not line["ID"].strip()
+
+
+def _fill_worksheet(grades: Grades, row: Row, line: dict[str, str], graded: bool) -> list[str]:
+    """Fill in what a grading worksheet of Moodle's has about an assignment: the grade, and the comment."""
+    if graded and {"Grade", "Maximum Grade"} <= line.keys() and grades.possible:
+        most = float(line["Maximum Grade"].replace(",", ".") or 100)
+        line["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
+    comment = line.get(COMMENTS)
+    if comment and OURS not in comment:
+        return [f"{row.learner.name} has a comment in the roster already, which was kept"]
+    if comment is not None:
+        line[COMMENTS] = report.comments(grades, row)
+    return []
 
 
 def read_roster(path: Path, format: str) -> Roster:
@@ -95,7 +126,7 @@ def read_roster(path: Path, format: str) -> Roster:
     """
     if format not in FORMATS:
         raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
-    lines = list(_read_csv(path, "the roster").values())
+    lines = list(read_csv(path, "the roster").values())
     columns = list(lines[0]) if lines else []
     by_id, by_name = FORMATS[format]
     known = [*by_id, *(column for names in by_name for column in names)]
@@ -109,47 +140,6 @@ def read_roster(path: Path, format: str) -> Roster:
             f"expected an export of {format}'s grades"
         )
     return Roster(format, columns, lines)
-
-
-def read_overrides(path: Path) -> list[Override]:
-    """A person's decisions, from a CSV file with the columns learner, exercise, points and comment.
-
-    Raises ValueError for a file without one of these columns, or a line that cannot be read; it names the line.
-    """
-    overrides = []
-    for number, line in _read_csv(path, "the file of overrides", OVERRIDES).items():
-        place = f"{path}, line {number}"
-        if None in line:
-            raise ValueError(
-                f"{place}: there are more cells than columns; put quotes around commas"
-            )
-        learner, exercise, points, comment = (line[name].strip() for name in OVERRIDES)
-        try:
-            worth = float(points.replace(",", "."))
-        except ValueError:
-            raise ValueError(f"{place}: the points are {points!r}; expected a number") from None
-        overrides.append(Override(learner, exercise, worth, comment, place))
-    return overrides
-
-
-def _read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[int, dict[str, str]]:
-    """The rows of a CSV file by the numbers of the lines in which they end. ValueError if it cannot be read."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
-        missing = [name for name in needed if name not in (table.fieldnames or ())]
-        rows = {}
-        for row in table:
-            rows[table.line_num] = row
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
-    if missing:
-        raise ValueError(
-            f"{what} {path} has no column {', '.join(missing)} in line 1; expected {', '.join(needed)}"
-        )
-    return rows
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:

@@ -132,6 +132,7 @@ def handout(
     own = Path(exercises_file) if exercises_file else None
     if own:
         catalog([own])
+    versions = {name: _versions(notebook) for name, notebook in notebooks.items()}
     written = []
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
@@ -142,7 +143,7 @@ def handout(
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            stamp = {"learner": learner, "seed": seed}
+            stamp = {"learner": learner, "seed": seed, "versions": versions[name]}
             stamped = {
                 **notebook,
                 "cells": [_first_cell(notebook, seed, learner, files), *notebook["cells"]],
@@ -152,6 +153,13 @@ def handout(
                 write_notebook(place / name, stamped)
         written.append(place)
     return written
+
+
+def _versions(notebook: dict) -> dict[str, int]:
+    """The versions of a notebook's exercises, so that an older edition is known again when it comes back."""
+    bank = catalog([])
+    ids = submissions.parse(json.dumps(notebook).encode()).mentioned(bank)
+    return {id: bank[id].version for id in ids}
 
 
 def pack(folder: Path, hand_in: str = "") -> Path:
