@@ -39,9 +39,10 @@ def run_grade(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
     overrides = decisions.read_overrides(options.overrides) if options.overrides else []
-    asked, others = options.exercises, []
+    asked: list[str] = options.exercises
+    rows: list[list[str]] = []
     if options.only:
-        asked, others = tables.read_grades(options.out)
+        asked, rows = tables.read_grades(options.out)
     try:
         grades = grading.grade(
             options.dir,
@@ -69,7 +70,7 @@ def run_grade(options: argparse.Namespace) -> int:
         return fail(
             f"stopped; {results} keeps what has been marked, and the same command goes on from there"
         )
-    tables.write_grades(options.out, grades, others)
+    tables.write_grades(options.out, grades, rows)
     if roster:
         for problem in gradebooks.write_gradebook(book, grades, roster, options.column):
             say(f"subword-lab: {problem}")
