@@ -53,7 +53,7 @@ def test_each_notebook_is_looked_at_before_it_is_run(tmp_path, nothing_is_run):
     assert told == {
         "old": "it is of another edition, in which these asked for other figures: bpe-01",
         "other": "it holds 02 WordPiece, and no exercise that is graded here",
-        "own": "it is not the copy that was handed out, but one of the learner's own, with other figures",
+        "own": "nothing in it says that it was handed out; a copy of one's own asks for other figures",
         "seed": "it was handed out with seed 8, and the seed of the class is 7",
     }
     assert looked(tmp_path, ["wordpiece-01"])["other"] == ""
@@ -108,7 +108,7 @@ def test_what_the_look_found_is_said_everywhere(tmp_path):
     rows = {row["learner"]: row for row in table_of(out)}
     words = {
         "other": "it holds 00 From text to tokens, and no exercise that is graded here",
-        "own": "it is not the copy that was handed out, but one of the learner&#x27;s own",
+        "own": "nothing in it says that it was handed out; a copy of one&#x27;s own asks",
         "page": "there is no notebook, only page.html; a notebook that was exported cannot be marked",
         "code": "there is no notebook, only code.py; a notebook that was exported cannot be marked",
     }
@@ -294,9 +294,11 @@ def test_a_rubric_for_a_tokenizer_of_ones_own_is_shipped(tmp_path):
     assert len(items) == 5 and {item.group for item in items} == {"capstone"}
     assert all(item.ask(None).text.endswith(".") for item in items)
     done = run("forms", tmp_path / "out", "--lessons", "00")
-    assert done.returncode == 0 and (tmp_path / "out" / "rubric.csv").read_bytes() == (
-        RUBRIC.read_bytes()
-    )
+    copy = tmp_path / "out" / "rubric.csv"
+    assert done.returncode == 0 and copy.read_bytes() == RUBRIC.read_bytes()
+    copy.write_text("item,points,description\n")
+    assert run("forms", tmp_path / "out", "--lessons", "00").returncode == 0
+    assert copy.read_text() == "item,points,description\n"
 
 
 def test_all_names_that_nobody_has_are_told_at_once(tmp_path, nothing_is_run):

@@ -191,8 +191,7 @@ def run_forms(options: argparse.Namespace) -> int:
     from . import GUIDE, HUB, RUBRIC, forms
     from .site import slides
 
-    copies = {options.out / file.name: file for file in (GUIDE, RUBRIC)}
-    copies[options.out / "jupyterhub_config.py"] = HUB
+    copies = {options.out / GUIDE.name: GUIDE, options.out / "jupyterhub_config.py": HUB}
     for path, original in copies.items():
         if path.exists() and path.read_bytes() != original.read_bytes():
             return misused(
@@ -203,6 +202,8 @@ def run_forms(options: argparse.Namespace) -> int:
             forms.write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed)
         )
         print(slides.write_slides(options.out / "slides", lesson))
+    if not (options.out / RUBRIC.name).exists():  # it is there to be changed
+        copies[options.out / RUBRIC.name] = RUBRIC
     for path, original in copies.items():
         write_whole(path, original.read_bytes())
         print(path)

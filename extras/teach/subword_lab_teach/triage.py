@@ -86,7 +86,7 @@ def _notices(
     if seed is not None and notebook.seed not in (None, seed):
         yield f"it was handed out with seed {notebook.seed}, and the seed of the class is {seed}"
     if seed is not None and handed_out and notebook.seed is None:
-        yield "it is not the copy that was handed out, but one of the learner's own, with other figures"
+        yield "nothing in it says that it was handed out; a copy of one's own asks for other figures"
     old = [
         id for id, number in notebook.versions.items() if id in bank and bank[id].version != number
     ]
