@@ -253,7 +253,7 @@ def test_what_a_person_marks_counts_wherever_points_are_told(tmp_path):
     assert ">2*</td>" in told and "Which corpus?" in told
 
 
-def test_what_is_marked_by_hand_is_counted_by_its_points(tmp_path):
+def test_what_is_marked_by_hand_is_no_answer_that_was_left_blank(tmp_path):
     (tmp_path / "rubric.csv").write_text(SCHEME)
     bank = decisions.weighed(catalog(), tmp_path / "rubric.csv")
     assert bank["bpe-01"].points == 4 and catalog()["bpe-01"].points == 1
@@ -263,11 +263,8 @@ def test_what_is_marked_by_hand_is_counted_by_its_points(tmp_path):
         for name, has in worth.items()
     ]
     grades = Grades([*rows, Row(Learner("d", "d"), [])], [bank["essay"]])
-    table = report.difficulty(grades)
-    assert table.loc["essay", ["right", "partly", "wrong", "blank"]].to_list() == [1, 1, 1, 0]
-    assert table.loc["essay", "reached"] == pytest.approx(5 / 9)
     assert [grades.total(row) for row in grades.rows] == [3, 2, 0, None]
-    assert "The right answer" not in report.report(grades)
+    assert report.answers(grades).empty and "Who reached what" in report.report(grades)
 
 
 @pytest.mark.parametrize(
@@ -340,12 +337,13 @@ def test_what_is_taken_off_for_late_work_and_hints_a_person_may_give_back(tmp_pa
         "lee": "1.9",
         "su": "0",
     }
-    words = "5% taken off by a person, 35% by the rules: Ill, I know"
-    assert rows["lee"]["decided"] == words and f"lee: {words}" in done.stdout
+    words = "5% of the points is taken off, as a person decided; by the rules, 35%. Ill, I know"
+    assert rows["lee"]["remarks"] == words and f"lee: {words}" in done.stdout
     page = next((tmp_path / "pages").glob("*lee*")).read_text(encoding="utf-8")
-    assert "5% of the points is taken off." in page and "A person decided on that. Ill" in page
+    assert words in page
     page = next((tmp_path / "pages").glob("*kim*")).read_text(encoding="utf-8")
-    assert "15% of the points is taken off." in page and "A person" not in page
+    assert "<li>15% of the points is taken off</li>" in page
+    assert rows["kim"]["remarks"] == "15% of the points is taken off"
 
 
 def test_policies_that_cannot_be_are_named(tmp_path):

@@ -106,25 +106,20 @@ def decided(
     for one in overrides:
         try:
             own = decisions.setdefault(called(one.learner, learners), {})
-            _check(one, own, most)
+            if one.exercise not in most:
+                raise ValueError(f"{one.exercise!r} is no exercise that is graded here")
+            if not 0 <= one.points <= most[one.exercise]:
+                limits = f"0 to {most[one.exercise]} for {one.exercise}"
+                raise ValueError(f"the points are {one.points:g}; expected {limits}")
+            if before := own.get(one.exercise):
+                what = f"{one.exercise} of {one.learner}"
+                raise ValueError(f"{what} is decided already, in {before.place}")
             own[one.exercise] = one
         except ValueError as error:
             problems.append(f"{one.place}: {error}")
     if problems:
         raise ValueError("\n".join(problems))
     return decisions
-
-
-def _check(one: Override, own: dict[str, Override], most: dict[str, int]) -> None:
-    if one.exercise not in most:
-        raise ValueError(f"{one.exercise!r} is no exercise that is graded here")
-    if not 0 <= one.points <= most[one.exercise]:
-        raise ValueError(
-            f"the points are {one.points:g}; expected 0 to {most[one.exercise]} for {one.exercise}"
-        )
-    if one.exercise in own:
-        place = own[one.exercise].place
-        raise ValueError(f"{one.exercise} of {one.learner} is decided already, in {place}")
 
 
 def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[int, dict[str, str]]:

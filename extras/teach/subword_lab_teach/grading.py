@@ -100,12 +100,7 @@ class Grades(Shown):
         points = [self.points(row, exercise) for exercise in exercises]
         if None in points and set(points) <= {None}:
             return None
-        return round(sum(point or 0 for point in points) * (1 - self.deduction(row) / 100), 2)
-
-    def deduction(self, row: Row) -> float:
-        """The percentage of a learner's points that is taken off, by a person's decision if there is one."""
-        decision = row.overrides.get(DEDUCTION)
-        return decision.points if decision else row.deducted
+        return round(sum(point or 0 for point in points) * (1 - row.deducted / 100), 2)
 
     def decisions(self, row: Row) -> list[str]:
         """What a person decided on a learner's exercises, in words, with what the marking gave.
@@ -116,20 +111,15 @@ class Grades(Shown):
         """
         graded, told = {exercise.id: exercise for exercise in self.exercises}, list[str]()
         for id, override in row.overrides.items():
-            comment = f": {override.comment}" if override.comment else ""
-            if id == DEDUCTION:
-                told.append(
-                    f"{override.points:g}% taken off by a person, {row.deducted:g}% by the rules{comment}"
-                )
-                continue
             if id not in graded:
                 told.append(f"{id}: decided by a person, but not graded; name it with --exercises")
-                continue
-            if graded[id].kind is BY_HAND:  # whose points have a column
-                continue
-            marked = self.marked_points(row, graded[id])
-            before = "nothing" if marked is None else f"{marked:g}"
-            told.append(f"{id}: {override.points:g} by a person, {before} by the marking{comment}")
+            elif graded[id].kind is not BY_HAND:  # which has a column to itself
+                marked = self.marked_points(row, graded[id])
+                before = "nothing" if marked is None else f"{marked:g}"
+                comment = f": {override.comment}" if override.comment else ""
+                told.append(
+                    f"{id}: {override.points:g} by a person, {before} by the marking{comment}"
+                )
         return told
 
     def summary(self) -> str:
@@ -152,10 +142,7 @@ class Grades(Shown):
         notes = [
             f"{row.learner.name}: {note}"
             for row in self.rows
-            for note in (
-                *looked_at(row),
-                *self.decisions(row),
-            )
+            for note in (*looked_at(row), *self.decisions(row))
         ]
         return "\n".join([text, *notes])
 
@@ -223,8 +210,8 @@ def grade(
     again unless something has changed. due: what was handed in later is late. dask: the address of a Dask cluster,
     which marks in place of this machine. overrides: what a person decided (see `decisions.read_overrides`), which
     counts in place of the marks. rubric: weights, and what is marked by hand (see `decisions.weighed`). late: the
-    percentage of the points that is taken off for each day begun after `due`; hints: that for each hint or solution
-    asked for in the notebook's code. only: the name or id of the one learner who is marked, again if need be, and has
+    percentage of the points that is taken off for each day begun after `due`; hints: that for each hint or
+    solution asked for in the notebook's code. only: the name or id of the one learner who is marked, again if need be, and has
     a row; what the results keep of the others is looked at, and nothing of theirs is run. progress: is told how many
     notebooks of how many are done.
 
@@ -269,15 +256,31 @@ def grade(
             marks = pool.mark_all(mark, at_once, tasks, kept, alone=alone)
     found = _grades(handed_in, marks, bank, wanted, seed, due)
     rows = [
-        replace(
+        _settled(
             row,
-            overrides=decisions.get(row.learner, {}),
-            deducted=min(100.0, late * row.days_late + hints * (row.hints + row.solutions)),
+            decisions.get(row.learner, {}),
+            rules=late * row.days_late + hints * (row.hints + row.solutions),
         )
         for row in found.rows
         if alone in (None, row.learner)
     ]
     return replace(found, rows=rows)
+
+
+def _settled(row: Row, overrides: dict[str, Override], rules: float) -> Row:
+    """The row with a person's decisions, and the percentage that these, or else the rules, take off."""
+    decision = overrides.pop(DEDUCTION, None)
+    off = decision.points if decision else min(rules, 100)
+    told = [f"{off:g}% of the points is taken off"] if off or decision else []
+    if decision:
+        told[0] += f", as a person decided; by the rules, {rules:g}%. {decision.comment}".rstrip()
+    return replace(
+        row,
+        overrides=overrides,
+        deducted=off,
+        notices=[*told, *row.notices],
+        remarks=[*told, *row.remarks],
+    )
 
 
 def _by_hand(bank: dict[str, Exercise]) -> list[str]:
@@ -443,8 +446,7 @@ def _row(
                 told_by[answer.exercise] = telling(answer)
     minutes = [marks.minutes for _, marks in own if marks.minutes is not None]
     problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
-    submitted = [submission for submission, _ in own]
-    seconds = _seconds_late(submitted, due)
+    late, days = _late([submission for submission, _ in own], due)
     return Row(
         learner,
         [printable(submission.label) for submission, _ in own],
@@ -453,7 +455,7 @@ def _row(
         problem,
         notices + flags + told,
         flags,
-        _late(submitted, seconds, due),
+        late,
         own[0][1].due,
         own[0][1].seed,
         sum(marks.hints for _, marks in own),
@@ -461,26 +463,21 @@ def _row(
         sum(minutes) if minutes else None,
         own[0][0].place,
         notices=notices,
-        days_late=math.ceil(seconds / DAY),
+        days_late=days,
     )
 
 
-def _seconds_late(submitted: Sequence[Submission], due: datetime | None) -> float:
-    """By how much the last of somebody's notebooks came after the time that is due; 0 if it did not."""
-    times = [time for submission in submitted if (time := submission.time())]
-    late = (max(times) - due.astimezone()).total_seconds() if due and times else 0
-    return max(late, 0)
-
-
-def _late(submitted: Sequence[Submission], seconds: float, due: datetime | None) -> str:
-    """How late it is, in words; "" if it is not."""
-    if seconds:
-        if seconds < 3600:
-            return f"late by {counted(math.ceil(seconds / 60), 'minute')}"
-        hours = seconds / 3600
-        return f"late by {hours:.1f} hours" if hours < 48 else f"late by {hours / 24:.1f} days"
-    said = any(submissions.platform(submission.owner).get("late") for submission in submitted)
-    return "late" if said and not due else ""  # as Canvas has it
+def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
+    """In words, by how much the last of somebody's notebooks came late, and days begun; "" and 0 if it did not."""
+    times = [time for submission in own if (time := submission.time())]
+    if due and times and max(times) > due.astimezone():
+        seconds = (max(times) - due.astimezone()).total_seconds()
+        hours, days = seconds / 3600, math.ceil(seconds / DAY)
+        if hours < 1:
+            return f"late by {counted(math.ceil(seconds / 60), 'minute')}", days
+        return f"late by {f'{hours:.1f} hours' if hours < 48 else f'{hours / 24:.1f} days'}", days
+    said = any(submissions.platform(submission.owner).get("late") for submission in own)
+    return "late" if said and not due else "", 0  # as Canvas has it
 
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:

@@ -19,7 +19,7 @@ from subword_lab.html import Html, View, pieces, tag
 from subword_lab.views import Figure, bar_chart, table
 from subword_lab.views.tables import Cell
 
-from .decisions import BY_HAND, DEDUCTION
+from .decisions import BY_HAND
 from .grading import Grades, Row, looked_at
 from .tables import percentage
 
@@ -43,6 +43,7 @@ WORDS = {
     "error": "your code failed",
     "timeout": "your code took too long",
 }
+TONES = {"correct": "good", "invalid": "note", "not attempted": "plain"}
 NO_ANSWER = {
     "outcome": "not attempted",
     "score": 0.0,
@@ -92,7 +93,8 @@ def report(grades: Grades, title: str = "What the room got wrong", *, names: boo
 def answers(grades: Grades) -> DataFrame:
     """Every exercise of every learner who was graded, a row each: what was answered, and what it was worth.
 
-    Where a person decided, the points are theirs; the outcome and the label are what the marking found.
+    Where a person decided, the points are theirs; the outcome and the label are what the marking found. What is marked
+    by hand alone is left out.
 
     Columns: learner, exercise (its id), points, outcome, label (of the mistake, or ""), message (what they are told),
     answer (as it was given), tries (how many different answers there were).
@@ -110,21 +112,13 @@ def answers(grades: Grades) -> DataFrame:
         )
         for row in grades.rows
         for exercise in grades.exercises
-        if grades.points(row, exercise) is not None
-        for answer in [_given(grades, row, exercise)]
+        if exercise.kind is not BY_HAND and grades.points(row, exercise) is not None
+        for answer in [row.answers.get(exercise.id, NO_ANSWER)]
     ]
     return DataFrame(
         rows,
         columns=["learner", "exercise", "points", "outcome", "label", "message", "answer", "tries"],
     )
-
-
-def _given(grades: Grades, row: Row, exercise: Exercise) -> dict:
-    """The answer that counts; of what was marked by hand, how good it is in the words for answers."""
-    if exercise.kind is not BY_HAND:
-        return row.answers.get(exercise.id, NO_ANSWER)
-    known: dict[float, str] = {0: "incorrect", exercise.points: "correct"}
-    return NO_ANSWER | {"outcome": known.get(grades.points(row, exercise) or 0, "partial")}
 
 
 def mistakes(grades: Grades) -> DataFrame:
@@ -455,10 +449,8 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
             if answers and answer["outcome"] != "correct" and exercise.kind is not BY_HAND
             else None,
         )
-        tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(
-            answer["outcome"], "bad"
-        )
-        tone = "note" if override else tone
+        outcome = "invalid" if override else answer["outcome"]
+        tone = TONES.get(outcome, "bad")
         yield html.box(_verdict(grades, row, exercise), body, tone=tone)
     yield html.note(IN_PART)
 
@@ -474,10 +466,6 @@ def _told(grades: Grades, row: Row) -> list[str]:
     told = [remark for remark in row.remarks if remark not in row.flags]
     if row.problem:
         told = [f"Nothing was graded: {row.problem}."]
-    if row.deducted or DEDUCTION in row.overrides:
-        told.append(f"{grades.deduction(row):g}% of the points is taken off.")
-    if decision := row.overrides.get(DEDUCTION):
-        told.append(f"A person decided on that. {decision.comment}".rstrip())
     return [*[row.late] * bool(row.late), *told]
 
 

@@ -314,10 +314,19 @@ def _in_a_zip(folder: Path, name: str) -> Iterator[Submission]:
 
 
 def _unpacked(label: str, path: Path, packed: str = "") -> Iterator[Submission]:
-    """The notebooks in a learner's zip file."""
-    for member, problem in _members(path, packed):
+    """The notebooks in a learner's zip file; a submission that says why, if there are none."""
+    try:
+        names = _listed(path, packed)
+        problem = f"there is no notebook in the zip file{_besides(names)}"
+    except Exception as error:
+        names, problem = [], f"the zip file cannot be read ({_reason(error)})"
+    if len(names) > MOST_MEMBERS:
+        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
+        names = []
+    for member in [name for name in names if _kind(name) == ""] or [""]:
         inner = f"{label[: -len('.zip')]}/{member.lstrip('/')}".rstrip("/")
-        yield Submission(inner, path, member, problem, label, packed=packed)
+        why = "" if member else problem
+        yield Submission(inner, path, member, why, label, packed=packed)
 
 
 def _kind(label: str) -> str | None:
@@ -338,18 +347,6 @@ def _archive(path: Path, packed: str = "") -> zipfile.ZipFile:
 def _listed(path: Path, packed: str = "") -> list[str]:
     with _archive(path, packed) as archive:
         return [name for name in archive.namelist() if not any(map(_hidden, name.split("/")))]
-
-
-def _members(path: Path, packed: str = "") -> list[tuple[str, str]]:
-    try:
-        names = _listed(path, packed)
-    except Exception as error:
-        return [("", f"the zip file cannot be read ({_reason(error)})")]
-    problem = f"there is no notebook in the zip file{_besides(names)}"
-    if len(names) > MOST_MEMBERS:
-        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
-        names = []
-    return [(name, "") for name in names if _kind(name) == ""] or [("", problem)]
 
 
 def _besides(names: list[str]) -> str:

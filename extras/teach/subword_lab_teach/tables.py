@@ -111,7 +111,7 @@ def write_json(path: str | Path, grades: Grades) -> None:
                         "flags": row.flags,
                         "notices": row.notices,
                         "late": row.late,
-                        "deducted": grades.deduction(row),
+                        "deducted": row.deducted,
                         "hints": row.hints,
                         "solutions": row.solutions,
                         "notebooks": row.notebooks,

@@ -30,34 +30,37 @@ def triage(
     """
     notebooks = [_glance(one) for one in handed_in]
     stamped = [one.seed for one in notebooks if one.seed is not None]
-    if seed is not None:
-        _check_seed(seed, stamped)
-    ids: dict[Learner, set[str]] = {}
+    for other, count in Counter(stamped).most_common(1):
+        if seed not in (None, other) and count > len(stamped) / 2:
+            raise ValueError(
+                f"{count} of {len(stamped)} notebooks that say so were handed out with seed {other}, and the seed "
+                f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
+                f"give the seed {other}, or none"
+            )
+    ids: dict[Learner, list[str]] = {}
     for submission, notebook in zip(handed_in, notebooks):
-        ids.setdefault(submission.learner, set()).update(notebook.mentioned(bank))
-    graded = wanted if wanted is not None else of_most(ids.values())
+        ids.setdefault(submission.learner, []).extend(notebook.mentioned(bank))
+    graded = of_most(ids.values()) if wanted is None else wanted
     found = []
     for submission, notebook in zip(handed_in, notebooks):
-        own = notebook.mentioned(bank)
-        problem = submission.problem
-        if own and graded and ids[submission.learner].isdisjoint(graded):
+        problem, own = submission.problem, ids[submission.learner]
+        if own and graded and set(own).isdisjoint(graded):
             lesson = lessons.of_exercise(own[0])
             whole = lesson.heading if lesson else f"exercises such as {own[0]}"
-            problem = f"it holds {whole}, and no exercise that is graded here"
-        notices = tuple(_notices(notebook, bank, seed, bool(own and stamped)))
+            problem = problem or f"it holds {whole}, and no exercise that is graded here"
+        notices = tuple(_notices(notebook, bank, seed, bool(stamped)))
         found.append(replace(submission, problem=problem, notices=notices))
     return found
 
 
-def of_most(found: Iterable[Collection[str]]) -> set[str]:
-    """The exercises that stand in the notebooks of most learners. found: those of each learner.
+def of_most(found: Collection[Collection[str]]) -> set[str]:
+    """The exercises that stand in the notebooks of most learners. found: those of each learner who has any.
 
-    >>> of_most([{"bpe-01", "bpe-02"}, {"bpe-01"}, set()])
+    >>> of_most([["bpe-01", "bpe-02"], ["bpe-01"], []])
     {'bpe-01'}
     """
-    found = list(filter(None, found))
-    counts = Counter(id for ids in found for id in ids)
-    return {id for id, count in counts.items() if count > len(found) / 2}
+    counts = Counter(id for ids in found for id in set(ids))
+    return {id for id, count in counts.items() if count > sum(map(bool, found)) / 2}
 
 
 def _glance(submission: Submission) -> Notebook:
@@ -69,23 +72,13 @@ def _glance(submission: Submission) -> Notebook:
         return Notebook()
 
 
-def _check_seed(seed: int, stamped: Sequence[int]) -> None:
-    for other, count in Counter(stamped).most_common(1):
-        if other != seed and count > len(stamped) / 2:
-            raise ValueError(
-                f"{count} of {len(stamped)} notebooks that say so were handed out with seed {other}, and the seed "
-                f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
-                f"give the seed {other}, or none"
-            )
-
-
 def _notices(
-    notebook: Notebook, bank: dict[str, Exercise], seed: int | None, handed_out: bool
+    notebook: Notebook, bank: dict[str, Exercise], seed: int | None, stamped: bool
 ) -> Iterable[str]:
-    """What is to be said of a notebook. handed_out: whether it should be a copy that was."""
+    """What is to be said of a notebook. stamped: whether others say that they were handed out."""
     if seed is not None and notebook.seed not in (None, seed):
         yield f"it was handed out with seed {notebook.seed}, and the seed of the class is {seed}"
-    if seed is not None and handed_out and notebook.seed is None:
+    if seed is not None and stamped and notebook.seed is None and notebook.mentioned(bank):
         yield "nothing in it says that it was handed out; a copy of one's own asks for other figures"
     old = [
         id for id, number in notebook.versions.items() if id in bank and bank[id].version != number
