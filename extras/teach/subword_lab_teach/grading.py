@@ -210,8 +210,8 @@ def grade(
     again unless something has changed. due: what was handed in later is late. dask: the address of a Dask cluster,
     which marks in place of this machine. overrides: what a person decided (see `decisions.read_overrides`), which
     counts in place of the marks. rubric: weights, and what is marked by hand (see `decisions.weighed`). late: the
-    percentage of the points that is taken off for each day begun after `due`; hints: that for each hint or
-    solution asked for in the notebook's code. only: the name or id of the one learner who is marked, again if need be, and has
+    percentage of the points that is taken off for each day begun after `due`; hints: that for each hint or solution
+    asked for in the notebook's code. only: the name or id of the one learner who is marked, again if need be, and has
     a row; what the results keep of the others is looked at, and nothing of theirs is run. progress: is told how many
     notebooks of how many are done.
 
