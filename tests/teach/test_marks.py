@@ -380,16 +380,17 @@ def test_one_column_of_canvas_is_filled_in_and_everything_else_kept(tmp_path, cl
         '"Lee, Kim",301,klee,A,,4,\nSu,302,su,A,3,,\nMo,303,mo,A,9,1,\n'
     )
     (tmp_path / "export.csv").write_text(export)
-    book = read_roster(tmp_path / "export.csv", "canvas")
-    assert write_gradebook(tmp_path / "out.csv", class_of_two, book, "Homework (77)") == []
+    book = read_roster(tmp_path / "export.csv", "canvas", "Homework (")
+    assert write_gradebook(tmp_path / "out.csv", class_of_two, book) == []
     with open(tmp_path / "out.csv", encoding="utf-8-sig", newline="") as file:
         rows = list(csv.reader(file))
     expected = list(csv.reader(export.splitlines()))
     expected[2][4], expected[3][4] = "10", "5"
     assert rows == expected
-    for name, count in (("Homework", 2), ("Exam", 0)):
-        with pytest.raises(ValueError, match=f"column is '{name}', which fits {count} of"):
-            write_gradebook(tmp_path / "out.csv", class_of_two, book, name)
+    wrong = {"Homework": "fits 2 of", "Exam": "fits 0 of", "Login": "fits 0 of"}
+    for name, words in {**wrong, "Final Score": r"it is '\(read only\)'"}.items():
+        with pytest.raises(ValueError, match=words):
+            read_roster(tmp_path / "export.csv", "canvas", name)
 
 
 def test_moodles_comments_say_what_the_learner_is_told(tmp_path, class_of_two):

@@ -37,7 +37,9 @@ def run_grade(options: argparse.Namespace) -> int:
     _check_places(options, book)
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
-    roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
+    roster = None
+    if options.format:
+        roster = gradebooks.read_roster(options.roster, options.format, options.column)
     overrides = decisions.read_overrides(options.overrides) if options.overrides else []
     asked: list[str] = options.exercises
     rows: list[list[str]] = []
@@ -72,7 +74,7 @@ def run_grade(options: argparse.Namespace) -> int:
         )
     tables.write_grades(options.out, grades, rows)
     if roster:
-        for problem in gradebooks.write_gradebook(book, grades, roster, options.column):
+        for problem in gradebooks.write_gradebook(book, grades, roster):
             say(f"subword-lab: {problem}")
         say(f"To be imported there: {book}")
     if options.json:

@@ -7,6 +7,7 @@ the total. Of the worksheet, which is about one assignment, the column Grade get
 comments what the learner is told.
 """
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,24 +36,26 @@ NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
 @dataclass
 class Roster:
-    """What a system exported: its columns, and its rows as dictionaries, some of which may be about no learner."""
+    """What a system exported: its columns, and its rows as dictionaries, some of which may be about no learner.
+
+    column: the one that is to be filled in; "" for one for each lesson. possible: its points, if the file says so.
+    """
 
     format: str
     columns: list[str]
     rows: list[dict[str, str]]
+    column: str = ""
+    possible: float = 0.0
 
 
-def write_gradebook(path: str | Path, grades: Grades, book: Roster, column: str = "") -> list[str]:
+def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
     """Write the roster with the grades in it; a sentence for each learner who is not on it, or there twice.
 
-    column: the one that is filled in, and everything else is kept: the whole total, as a share of the points that are
-    possible in that column, if it says so. Without it, each lesson has a column. Whoever handed in nothing has blank
-    cells, which leave what the system has. A comment of somebody else's is kept, and that is said.
-
-    Raises ValueError if no column, or more than one, has this name.
+    A single column gets the whole total, as a share of the points that are possible there, if it says so, and all else
+    is kept. Whoever handed in nothing has blank cells, which leave what the system has. A comment of somebody else's is
+    kept, and that is said.
     """
-    about = [line for line in book.rows if _is_about_points(line)]
-    headers = {_one_of(book, column): grades.exercises} if column else _assignments(grades, book)
+    headers = {book.column: grades.exercises} if book.column else _assignments(grades, book)
     problems = []
     for row in grades.rows:
         found = _found(row, book)
@@ -64,12 +67,13 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster, column: str 
         elif (total := grades.total(row)) is not None:
             for header, exercises in headers.items():
                 points = grades.sum(row, exercises)
-                if column and about and about[0][header] and grades.possible:
-                    points = round(total / grades.possible * float(about[0][header]), 2)
-                found[0][header] = "" if points is None else f"{points:g}"
+                if book.possible and grades.possible:
+                    points = round(total / grades.possible * book.possible, 2)
+                if points is not None:
+                    found[0][header] = f"{points:g}"
             if book.format == "moodle":
-                problems += _fill_worksheet(grades, row, found[0], graded=not column)
-    for line in about if not column else ():
+                problems += _fill_worksheet(grades, row, found[0], graded=not book.column)
+    for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))
     text = DataFrame(book.rows, columns=columns).to_csv(index=False, lineterminator="\r\n")
@@ -91,16 +95,6 @@ def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
     return headers
 
 
-def _one_of(book: Roster, name: str) -> str:
-    """The column of this name, or the only one in whose name it stands."""
-    found = [column for column in book.columns if name in column]
-    if len(found) != 1 and name not in found:
-        raise ValueError(
-            f"the column is {name!r}, which fits {len(found)} of the roster's; they are {', '.join(book.columns)}"
-        )
-    return name if name in found else found[0]
-
-
 def _is_about_points(line: dict[str, str]) -> bool:
     """Whether this is Canvas's row of possible points."""
     return line.get("Student", "").strip() == "Points Possible" and not line["ID"].strip()
@@ -119,10 +113,10 @@ def _fill_worksheet(grades: Grades, row: Row, line: dict[str, str], graded: bool
     return []
 
 
-def read_roster(path: Path, format: str) -> Roster:
-    """What a system exported. format: "canvas" or "moodle".
+def read_roster(path: Path, format: str, column: str = "") -> Roster:
+    """What a system exported. format: "canvas" or "moodle". column: the one to be filled in, or a part of its name.
 
-    Raises ValueError for another format, or a file that cannot be read as one of it.
+    Raises ValueError for another format, a file that cannot be read as one of it, or a name of no column or several.
     """
     if format not in FORMATS:
         raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
@@ -139,7 +133,18 @@ def read_roster(path: Path, format: str) -> Roster:
             f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
             f"expected an export of {format}'s grades"
         )
-    return Roster(format, columns, lines)
+    if not column:
+        return Roster(format, columns, lines)
+    fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
+    if len(fits) != 1 and column not in fits:
+        raise ValueError(
+            f"the column is {column!r}, which fits {len(fits)} of the roster's: {', '.join(columns)}"
+        )
+    column = column if column in fits else fits[0]
+    possible = next((line[column] for line in lines if _is_about_points(line)), "") or "0"
+    if not re.fullmatch(r"[\d.]+", possible):
+        raise ValueError(f"the column {column!r} cannot be filled in: it is {possible!r}")
+    return Roster(format, columns, lines, column, float(possible))
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:
