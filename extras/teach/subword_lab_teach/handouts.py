@@ -132,7 +132,10 @@ def handout(
     own = Path(exercises_file) if exercises_file else None
     if own:
         catalog([own])
-    versions = {name: _versions(notebook) for name, notebook in notebooks.items()}
+    versions = {  # by which an older edition is known again when it comes back
+        Path(lesson).name: {one.id: one.version for one in _exercises([lesson], exercises_file)}
+        for lesson in lessons
+    }
     written = []
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
@@ -153,13 +156,6 @@ def handout(
                 write_notebook(place / name, stamped)
         written.append(place)
     return written
-
-
-def _versions(notebook: dict) -> dict[str, int]:
-    """The versions of a notebook's exercises, so that an older edition is known again when it comes back."""
-    bank = catalog([])
-    ids = submissions.parse(json.dumps(notebook).encode()).mentioned(bank)
-    return {id: bank[id].version for id in ids}
 
 
 def pack(folder: Path, hand_in: str = "") -> Path:
