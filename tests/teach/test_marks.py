@@ -322,8 +322,12 @@ def test_what_is_taken_off_for_late_work_and_hints_a_person_may_give_back(tmp_pa
     for name, when in times.items():
         cells = [answer("bpe-01", name), answer("bpe-02", name), "bpe_01.hint()"]
         notebook(folder / f"HW_{name}_attempt_2026-{when}-00_a.ipynb", *cells)
+    (folder / "HW_pat_attempt_2026-02-01-10-00-00_a.pdf").write_text("An essay")
+    (folder / "HW_mo_attempt_2026-02-01-10-00-00_a.pdf").write_text("An essay")
     table = tmp_path / "overrides.csv"
-    table.write_text('learner,exercise,points,comment\nlee,deduction,5,"Ill, I know"\n')
+    table.write_text(
+        'learner,exercise,points,comment\nlee,deduction,5,"Ill, I know"\npat,bpe-01,1,Seen\n'
+    )
     done = run(
         *("grade", folder, "--out", tmp_path / "grades.csv", "--trust", "--seed", 7),
         *("--due", "2026-01-31T09:00", "--late", "10%/day", "--hints", "5%/hint"),
@@ -335,6 +339,8 @@ def test_what_is_taken_off_for_late_work_and_hints_a_person_may_give_back(tmp_pa
         "ann": "1.9",
         "kim": "1.7",
         "lee": "1.9",
+        "mo": "",
+        "pat": "0.8",
         "su": "0",
     }
     words = "5% of the points is taken off, as a person decided; by the rules, 35%. Ill, I know"
@@ -344,6 +350,8 @@ def test_what_is_taken_off_for_late_work_and_hints_a_person_may_give_back(tmp_pa
     page = next((tmp_path / "pages").glob("*kim*")).read_text(encoding="utf-8")
     assert "<li>15% of the points is taken off</li>" in page
     assert rows["kim"]["remarks"] == "15% of the points is taken off"
+    assert rows["pat"]["remarks"].endswith("a.pdf; 20% of the points is taken off")
+    assert rows["mo"]["remarks"].endswith("a.pdf")
 
 
 def test_policies_that_cannot_be_are_named(tmp_path):

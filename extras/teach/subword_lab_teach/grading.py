@@ -271,7 +271,8 @@ def _settled(row: Row, overrides: dict[str, Override], rules: float) -> Row:
     """The row with a person's decisions, and the percentage that these, or else the rules, take off."""
     decision = overrides.pop(DEDUCTION, None)
     off = decision.points if decision else min(rules, 100)
-    told = [f"{off:g}% of the points is taken off"] if off or decision else []
+    has_points = overrides or not row.problem
+    told = [f"{off:g}% of the points is taken off"] if decision or (off and has_points) else []
     if decision:
         told[0] += f", as a person decided; by the rules, {rules:g}%. {decision.comment}".rstrip()
     return replace(
@@ -370,7 +371,7 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
 
 def remarks(row: Row) -> list[str]:
     """What there is to know about a row, in words."""
-    return [f"not graded: {row.problem}"] if row.problem else row.remarks
+    return [f"not graded: {row.problem}", *row.notices] if row.problem else row.remarks
 
 
 def looked_at(row: Row) -> list[str]:

@@ -52,8 +52,6 @@ NO_ANSWER = {
     "message": "",
     "evidence": "",
 }
-
-
 POINTS = "Points for each exercise, in blue the more there are, in red for answers without points; a dot for no answer."
 LEGEND = {  # of the columns behind the exercises, which are there if there is something in them
     "answers": "Answers: how many different ones were given in all.",
@@ -465,7 +463,7 @@ def _told(grades: Grades, row: Row) -> list[str]:
     """What a learner is told beside the answers; the flags are not for them, for they may name others."""
     told = [remark for remark in row.remarks if remark not in row.flags]
     if row.problem:
-        told = [f"Nothing was graded: {row.problem}."]
+        told = [f"Nothing was graded: {row.problem}.", *row.notices]
     return [*[row.late] * bool(row.late), *told]
 
 
