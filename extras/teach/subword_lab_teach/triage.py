@@ -13,7 +13,7 @@ from subword_lab.exercises import Exercise
 
 from .submissions import Learner, Notebook, Refused, Submission, parse
 
-LARGEST = 10_000_000  # bytes of a notebook that is looked at here, outside of the sandbox
+LARGEST = 4_000_000  # bytes of a notebook that is looked at here, outside of the sandbox; lessons have a tenth
 
 
 def triage(
