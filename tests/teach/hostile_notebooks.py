@@ -218,9 +218,14 @@ load("bpe-16").check(lambda symbols, pair: 3)
 
 
 def zipped(name, data):
+    return zipped_all({name: data})
+
+
+def zipped_all(members):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, data)
+        for name, data in members.items():
+            archive.writestr(name, data)
     return file.getvalue()
 
 

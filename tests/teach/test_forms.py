@@ -160,6 +160,7 @@ def test_the_command_writes_both_forms(tmp_path):
             "slides/01_bpe.html",
             "instructor_guide.ipynb",
             "jupyterhub_config.py",
+            "rubric.csv",
         )
     ]
     wrong = run(*command, "09")

@@ -14,16 +14,19 @@ __version__ = "0.1.0"
 _HERE = Path(__file__).parent
 EXAMPLE = _HERE / "static" / "example_exercises.txt"  # exercises of one's own, to copy
 GUIDE = _HERE / "instructor_guide.ipynb"  # a short book for whoever teaches
+RUBRIC = (
+    _HERE / "static" / "rubric.csv"
+)  # what is marked by hand of a tokenizer of one's own, to change
 HUB = _HERE / "static" / "jupyterhub_config.txt"  # a JupyterHub for a class, to copy
 
 # Imported when it is asked for, so that `subword-lab --help` answers at once.
 _MODULES = {
     "Grades": "grading",
     "NoSandbox": "grading",
-    "Override": "grading",
     "Row": "grading",
     "grade": "grading",
-    "read_overrides": "gradebooks",
+    "Override": "decisions",
+    "read_overrides": "decisions",
     "handout": "handouts",
     "write_key": "handouts",
     "rehearse": "rehearsal",
@@ -36,7 +39,7 @@ _MODULES = {
     "write_grades": "tables",
     "write_json": "tables",
 }
-__all__ = ["EXAMPLE", "GUIDE", "HUB", *_MODULES]  # noqa: PLE0604
+__all__ = ["EXAMPLE", "GUIDE", "HUB", "RUBRIC", *_MODULES]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> object:

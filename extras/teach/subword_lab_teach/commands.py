@@ -6,7 +6,7 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -32,22 +32,28 @@ LONGEST = 2_000  # characters of what an instructor's own file makes us say
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    from . import gradebooks, grading, report, submissions, tables
+    from . import decisions, gradebooks, grading, report, submissions, tables
     from .poll import read_polls
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     _check_places(options, book)
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
-    roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
-    overrides = gradebooks.read_overrides(options.overrides) if options.overrides else []
+    roster = None
+    if options.format:
+        roster = gradebooks.read_roster(options.roster, options.format, options.column)
+    overrides = decisions.read_overrides(options.overrides) if options.overrides else []
+    asked: list[str] = options.exercises
+    rows: list[list[str]] = []
+    if options.only:
+        asked, rows = tables.read_grades(options.out)
     polls = read_polls(options.polls) if options.polls else []
     try:
         grades = grading.grade(
             options.dir,
             seed=options.seed,
             secret_seed=options.secret_seed,
-            exercises=options.exercises,
+            exercises=asked,
             jobs=options.jobs,
             timeout=options.timeout,
             trust=options.trust,
@@ -57,6 +63,10 @@ def run_grade(options: argparse.Namespace) -> int:
             due=options.due,
             dask=options.dask,
             overrides=overrides,
+            rubric=options.rubric,
+            late=options.late,
+            hints=options.hints,
+            only=options.only,
             progress=counter("notebooks"),
         )
     except grading.NoSandbox as error:
@@ -65,7 +75,7 @@ def run_grade(options: argparse.Namespace) -> int:
         return fail(
             f"stopped; {results} keeps what has been marked, and the same command goes on from there"
         )
-    tables.write_grades(options.out, grades)
+    tables.write_grades(options.out, grades, rows)
     if roster:
         for problem in gradebooks.write_gradebook(book, grades, roster):
             say(f"subword-lab: {problem}")
@@ -99,13 +109,28 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
         raise ValueError(
             "--format and --roster belong together: name the system, and the file that it exported"
         )
+    if options.column and not options.roster:
+        raise ValueError("--column names a column of the roster; name the file with --roster, too")
+    whole = (options.json, options.report, options.class_report, *options.exercises)
+    if options.only and any(whole):
+        raise ValueError(
+            "--only writes one learner's row and page; leave out --exercises, --json and the reports, "
+            "which are about everybody"
+        )
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     written = [options.out, results, options.json, options.report, options.class_report]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     _check_apart(
         [*written, options.feedback, book if options.format else None],
-        [options.dir, options.roster, options.overrides, options.polls]
-        + [options.exercises_file, *notebooks],
+        [
+            options.dir,
+            options.roster,
+            options.overrides,
+            options.rubric,
+            options.polls,
+            options.exercises_file,
+            *notebooks,
+        ],
     )
     for path in filter(None, written):
         if path.exists() and not path.is_file():
@@ -169,7 +194,7 @@ def _names_of_lessons(named: Sequence[str]) -> list[str]:
 
 
 def run_forms(options: argparse.Namespace) -> int:
-    from . import GUIDE, HUB, forms
+    from . import GUIDE, HUB, RUBRIC, forms
     from .site import slides
 
     copies = {options.out / GUIDE.name: GUIDE, options.out / "jupyterhub_config.py": HUB}
@@ -183,6 +208,8 @@ def run_forms(options: argparse.Namespace) -> int:
             forms.write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed)
         )
         print(slides.write_slides(options.out / "slides", lesson))
+    if not (options.out / RUBRIC.name).exists():  # it is there to be changed
+        copies[options.out / RUBRIC.name] = RUBRIC
     for path, original in copies.items():
         write_whole(path, original.read_bytes())
         print(path)
@@ -316,6 +343,18 @@ def room_page(text: str) -> tuple[int, str]:
     return PORT(match[1]), match[2]
 
 
+def percentage(unit: str) -> Callable[[str], float]:
+    """For argparse: what turns a text such as `10%/day` into a number from 0 to 100. unit: what stands for the day."""
+
+    def parse(text: str) -> float:
+        match = re.fullmatch(rf"(\d+(?:\.\d+)?)%(?:/{unit})?", text, re.ASCII)
+        if not match or float(match[1]) > 100:
+            raise argparse.ArgumentTypeError(f"{text!r} is not valid; expected such as 10%/{unit}")
+        return float(match[1])
+
+    return parse
+
+
 def time(text: str) -> datetime:
     """A time as ISO 8601 has it, for argparse."""
     try:
@@ -380,6 +419,12 @@ after Ctrl-C, and marks only what is new.
         option(
             "--roster", metavar="FILE", type=Path, help="the class list that the system exported"
         ),
+        option(
+            "--column",
+            metavar="NAME",
+            default="",
+            help="the column of the roster that gets the total, and the only one that changes (default: one a lesson)",
+        ),
         option("--show-answers", action="store_true", help="with the right answers in these pages"),
         option(
             "--overrides",
@@ -395,11 +440,38 @@ after Ctrl-C, and marks only what is new.
             help="what `room --record` wrote, for the reports: first answers against second ones",
         ),
         option(
+            "--rubric",
+            metavar="FILE.csv",
+            type=Path,
+            help="what there is to have, a table with the columns item, points, description: an exercise's id and its "
+            "weight, or the name of what you mark by hand, among the overrides",
+        ),
+        option(
             "--due",
             metavar="TIME",
             type=time,
             help="what was handed in later is late: 2026-01-31T12:00, by the clock here; Blackboard, nbgrader "
             "and a zip file of all submissions say when that was, and else the date of the file in DIR does",
+        ),
+        option(
+            "--late",
+            metavar="N%/day",
+            type=percentage("day"),
+            default=0.0,
+            help="what is taken off the points for each day begun after --due (default: nothing)",
+        ),
+        option(
+            "--hints",
+            metavar="N%/hint",
+            type=percentage("hint"),
+            default=0.0,
+            help="what is taken off for each hint or solution that the code asks for (default: nothing)",
+        ),
+        option(
+            "--only",
+            metavar="NAME",
+            default="",
+            help="mark this one learner again, by name or id; all other rows of FILE.csv stay as they are",
         ),
         option(
             "--seed",
@@ -499,7 +571,8 @@ FORMS = Command(
 Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
 your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
 OUT/slides: one page per lesson, one idea per slide, and no network needed. And OUT/instructor_guide.ipynb, a short book
-for whoever teaches, and a configuration for a JupyterHub. Do not hand them out.
+for whoever teaches, a rubric to mark a tokenizer of a learner's own by, and a configuration for a JupyterHub. Do not
+hand them out.
 """,
     [
         option("out", metavar="OUT", type=Path, help="the folder to write into"),

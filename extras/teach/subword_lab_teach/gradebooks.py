@@ -2,14 +2,13 @@
 
 canvas: Gradebook, Export, as CSV; its rows of settings stay, and a row of possible points is filled in. moodle:
 Grades, Export, as plain text, or the grading worksheet of an assignment. Each lesson is an assignment, under its
-heading, `01 Byte-pair encoding`; a column of that name is filled in, and else added. Of the worksheet, which is about
-one assignment, the column Grade gets the share of the maximum.
+heading, `01 Byte-pair encoding`; a column of that name is filled in, and else added. Or one column is named, which gets
+the total. Of the worksheet, which is about one assignment, the column Grade gets the share of the maximum, and Feedback
+comments what the learner is told.
 """
 
-import csv
-import io
+import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +18,9 @@ from subword_lab import lessons
 from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
-from .grading import Grades, Override, Row
+from . import report
+from .decisions import read_csv
+from .grading import Grades, Row
 from .submissions import spellings
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name
@@ -29,35 +30,32 @@ FORMATS = {  # the columns that say who a row is about: by id, and by name
         (("Full name",), ("First name", "Surname"), ("First name", "Last name")),
     ),
 }
-OVERRIDES = ("learner", "exercise", "points", "comment")
+COMMENTS, OURS = "Feedback comments", "subword-lab:"  # a column, and what our comments begin with
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
 
 @dataclass
 class Roster:
-    """What a system exported: its columns, and its rows as dictionaries, some of which may be about no learner."""
+    """What a system exported: its columns, and its rows as dictionaries, some of which may be about no learner.
+
+    column: the one that is to be filled in; "" for one for each lesson. possible: its points, if the file says so.
+    """
 
     format: str
     columns: list[str]
     rows: list[dict[str, str]]
+    column: str = ""
+    possible: float = 0.0
 
 
 def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
     """Write the roster with the grades in it; a sentence for each learner who is not on it, or there twice.
 
-    Whoever handed in nothing has blank cells, which leave what the system has.
+    A single column gets the whole total, as a share of the points that are possible there, if it says so, and all else
+    is kept. Whoever handed in nothing has blank cells, which leave what the system has. A comment of somebody else's is
+    kept, and that is said.
     """
-    assignments: dict[
-        str, list[Exercise]
-    ] = {}  # a lesson, or exercises of one's own that begin alike
-    for exercise in grades.exercises:
-        lesson = lessons.of_exercise(exercise.id)
-        assignments.setdefault(lesson.heading if lesson else exercise.group, []).append(exercise)
-    headers = {  # the system writes a number, or more, behind an assignment's name
-        name: next((column for column in book.columns if name in column), name)
-        for name in assignments
-    }
-    columns = book.columns + [header for header in headers.values() if header not in book.columns]
+    headers = {book.column: grades.exercises} if book.column else _assignments(grades, book)
     problems = []
     for row in grades.rows:
         found = _found(row, book)
@@ -66,36 +64,63 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(
                 f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
             )
-        elif grades.total(row) is not None:
-            for name, exercises in assignments.items():
-                points = sum(grades.points(row, exercise) or 0 for exercise in exercises)
-                found[0][headers[name]] = f"{points:g}"
-            if (
-                book.format == "moodle"
-                and {"Grade", "Maximum Grade"} <= set(book.columns)
-                and grades.possible
-            ):
-                most = float(found[0]["Maximum Grade"].replace(",", ".") or 100)
-                found[0]["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
-    for about in book.rows if book.format == "canvas" else ():
-        if about["Student"].strip() == "Points Possible" and not about["ID"].strip():
-            about |= {
-                headers[name]: f"{sum(one.points for one in asked)}"
-                for name, asked in assignments.items()
-            }
+        elif (total := grades.total(row)) is not None:
+            for header, exercises in headers.items():
+                points = grades.sum(row, exercises)
+                if book.possible and grades.possible:
+                    points = round(total / grades.possible * book.possible, 2)
+                if points is not None:
+                    found[0][header] = f"{points:g}"
+            if book.format == "moodle":
+                problems += _fill_worksheet(grades, row, found[0], graded=not book.column)
+    for line in filter(_is_about_points, book.rows if not book.column else ()):
+        line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
+    columns = list(dict.fromkeys([*book.columns, *headers]))
     text = DataFrame(book.rows, columns=columns).to_csv(index=False, lineterminator="\r\n")
     write_whole(path, text.encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
 
 
-def read_roster(path: Path, format: str) -> Roster:
-    """What a system exported. format: "canvas" or "moodle".
+def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
+    """The columns to be filled in, and whose points come into each: a lesson's, or those whose ids begin alike.
 
-    Raises ValueError for another format, or a file that cannot be read as one of it.
+    The system writes a number, or more, behind an assignment's name.
+    """
+    headers: dict[str, list[Exercise]] = {}
+    for exercise in grades.exercises:
+        lesson = lessons.of_exercise(exercise.id)
+        name = lesson.heading if lesson else exercise.group or exercise.id
+        header = next((column for column in book.columns if name in column), name)
+        headers.setdefault(header, []).append(exercise)
+    return headers
+
+
+def _is_about_points(line: dict[str, str]) -> bool:
+    """Whether this is Canvas's row of possible points."""
+    return line.get("Student", "").strip() == "Points Possible" and not line["ID"].strip()
+
+
+def _fill_worksheet(grades: Grades, row: Row, line: dict[str, str], graded: bool) -> list[str]:
+    """Fill in what a grading worksheet of Moodle's has about an assignment: the grade, and the comment."""
+    if graded and {"Grade", "Maximum Grade"} <= line.keys() and grades.possible:
+        most = float(line["Maximum Grade"].replace(",", ".") or 100)
+        line["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
+    comment = line.get(COMMENTS)
+    if comment and OURS not in comment:
+        return [f"{row.learner.name} has a comment in the roster already, which was kept"]
+    if comment is not None:
+        line[COMMENTS] = report.comments(grades, row)
+    return []
+
+
+def read_roster(path: Path, format: str, column: str = "") -> Roster:
+    """What a system exported. format: "canvas" or "moodle". column: the one to be filled in, or a part of its name.
+
+    Raises ValueError for another format, a file that cannot be read as one of it, or a name of no column or several.
     """
     if format not in FORMATS:
         raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
-    lines = list(_read_csv(path, "the roster").values())
+    lines = list(read_csv(path, "the roster").values())
     columns = list(lines[0]) if lines else []
     by_id, by_name = FORMATS[format]
     known = [*by_id, *(column for names in by_name for column in names)]
@@ -108,48 +133,18 @@ def read_roster(path: Path, format: str) -> Roster:
             f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
             f"expected an export of {format}'s grades"
         )
-    return Roster(format, columns, lines)
-
-
-def read_overrides(path: Path) -> list[Override]:
-    """A person's decisions, from a CSV file with the columns learner, exercise, points and comment.
-
-    Raises ValueError for a file without one of these columns, or a line that cannot be read; it names the line.
-    """
-    overrides = []
-    for number, line in _read_csv(path, "the file of overrides", OVERRIDES).items():
-        place = f"{path}, line {number}"
-        if None in line:
-            raise ValueError(
-                f"{place}: there are more cells than columns; put quotes around commas"
-            )
-        learner, exercise, points, comment = (line[name].strip() for name in OVERRIDES)
-        try:
-            worth = float(points.replace(",", "."))
-        except ValueError:
-            raise ValueError(f"{place}: the points are {points!r}; expected a number") from None
-        overrides.append(Override(learner, exercise, worth, comment, place))
-    return overrides
-
-
-def _read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[int, dict[str, str]]:
-    """The rows of a CSV file by the numbers of the lines in which they end. ValueError if it cannot be read."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
-        missing = [name for name in needed if name not in (table.fieldnames or ())]
-        rows = {}
-        for row in table:
-            rows[table.line_num] = row
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
-    if missing:
+    if not column:
+        return Roster(format, columns, lines)
+    fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
+    if len(fits) != 1 and column not in fits:
         raise ValueError(
-            f"{what} {path} has no column {', '.join(missing)} in line 1; expected {', '.join(needed)}"
+            f"the column is {column!r}, which fits {len(fits)} of the roster's: {', '.join(columns)}"
         )
-    return rows
+    column = column if column in fits else fits[0]
+    possible = next((line[column] for line in lines if _is_about_points(line)), "") or "0"
+    if not re.fullmatch(r"[\d.]+", possible):
+        raise ValueError(f"the column {column!r} cannot be filled in: it is {possible!r}")
+    return Roster(format, columns, lines, column, float(possible))
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:

@@ -1,7 +1,7 @@
 """A folder of notebooks becomes grades: a row for each learner, a column for each exercise."""
 
+import math
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -16,13 +16,15 @@ from subword_lab.html import Html, Shown
 from subword_lab.views import Table, table
 
 from . import pool, submissions
+from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
 from .marking import Job, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
 from .submissions import Learner, Submission, printable, spellings
+from .triage import of_most, triage
 
 ByLearner = dict[Learner, list[tuple[Submission, Marks]]]
-LONGEST = 24 * 60 * 60  # seconds for a notebook
+DAY = 24 * 60 * 60  # seconds, at most for a notebook
 FEW_ALIKE = 4  # the same code of more learners is how everybody writes it
 
 
@@ -31,27 +33,15 @@ class NoSandbox(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Override:
-    """A person's decision on an exercise of a learner, which counts in place of the marking.
-
-    learner: the name or the id. exercise: its id. place: where it is written, for messages.
-    """
-
-    learner: str
-    exercise: str
-    points: float
-    comment: str = ""
-    place: str = ""
-
-
-@dataclass(frozen=True)
 class Row:
     """A learner's results. answers: exercise id -> what was made of the answer that counts (see `marking.Marked`).
 
     overrides: exercise id -> what a person decided. problem: why no notebook was graded; "" if one was. remarks: what
-    else there is to know; flags: those of them that somebody should look at. late: how late it was handed in; "" if it
-    was not. due, seed: whose figures were asked for, as its first notebook has it. hints, solutions: how often its code
-    asks for them. minutes: of work, if known. place: where a page for the learner belongs, as the notebooks lie.
+    else there is to know; flags: those of them that somebody should look at; notices: those that are for the learner,
+    too. late: how late it was handed in; "" if it was not; days_late: days begun. deducted: the percentage that the
+    rules take off. due, seed: whose figures were asked for, as its first notebook has it. hints, solutions: how often
+    its code asks for them. minutes: of work, if known. place: where a page for the learner belongs, as the notebooks
+    lie.
     """
 
     learner: Learner
@@ -69,6 +59,9 @@ class Row:
     minutes: float | None = None
     place: str = ""
     overrides: dict[str, Override] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+    days_late: int = 0
+    deducted: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -93,17 +86,21 @@ class Grades(Shown):
 
     def marked_points(self, row: Row, exercise: Exercise) -> float | None:
         """What the marking gave for an exercise, whatever a person decided; None if nothing was graded."""
-        if row.problem:
+        if row.problem or exercise.kind is BY_HAND:
             return None
         score = row.answers[exercise.id]["score"] if exercise.id in row.answers else 0.0
         return round(score * exercise.points, 2)
 
     def total(self, row: Row) -> float | None:
-        """What a learner has in all; None if nothing of theirs was graded."""
-        points = [self.points(row, exercise) for exercise in self.exercises]
-        if row.problem and set(points) <= {None}:
+        """What a learner has in all, without what is taken off; None if nothing of theirs was graded."""
+        return self.sum(row, self.exercises)
+
+    def sum(self, row: Row, exercises: Iterable[Exercise]) -> float | None:
+        """What a learner has for some of the exercises, without what is taken off; None if none of them was graded."""
+        points = [self.points(row, exercise) for exercise in exercises]
+        if None in points and set(points) <= {None}:
             return None
-        return round(sum(point or 0 for point in points), 2)
+        return round(sum(point or 0 for point in points) * (1 - row.deducted / 100), 2)
 
     def decisions(self, row: Row) -> list[str]:
         """What a person decided on a learner's exercises, in words, with what the marking gave.
@@ -112,15 +109,17 @@ class Grades(Shown):
         >>> Grades([row], list(catalog().values())[:1]).decisions(row)
         ['text-01: 1 by a person, 0 by the marking: Well argued.']
         """
-        graded, told = {exercise.id: exercise for exercise in self.exercises}, []
+        graded, told = {exercise.id: exercise for exercise in self.exercises}, list[str]()
         for id, override in row.overrides.items():
             if id not in graded:
                 told.append(f"{id}: decided by a person, but not graded; name it with --exercises")
-                continue
-            marked = self.marked_points(row, graded[id])
-            before = "nothing" if marked is None else f"{marked:g}"
-            comment = f": {override.comment}" if override.comment else ""
-            told.append(f"{id}: {override.points:g} by a person, {before} by the marking{comment}")
+            elif graded[id].kind is not BY_HAND:  # which has a column to itself
+                marked = self.marked_points(row, graded[id])
+                before = "nothing" if marked is None else f"{marked:g}"
+                comment = f": {override.comment}" if override.comment else ""
+                told.append(
+                    f"{id}: {override.points:g} by a person, {before} by the marking{comment}"
+                )
         return told
 
     def summary(self) -> str:
@@ -143,10 +142,7 @@ class Grades(Shown):
         notes = [
             f"{row.learner.name}: {note}"
             for row in self.rows
-            for note in (
-                *(remarks(row) if row.problem else [*row.flags, *[row.late] * bool(row.late)]),
-                *self.decisions(row),
-            )
+            for note in (*looked_at(row), *self.decisions(row))
         ]
         return "\n".join([text, *notes])
 
@@ -198,6 +194,10 @@ def grade(
     due: datetime | None = None,
     dask: str = "",
     overrides: Sequence[Override] = (),
+    rubric: str | Path | None = None,
+    late: float = 0.0,
+    hints: float = 0.0,
+    only: str = "",
     progress: Callable[[int, int], None] = lambda done, count: None,
 ) -> Grades:
     """Mark all notebooks of a folder (see `submissions` for how a folder may look).
@@ -208,20 +208,31 @@ def grade(
     most learners. timeout: seconds for a notebook; a single cell gets a sixth of it. trust: run them without a sandbox.
     exercises_file: exercises of your own. results: a file that keeps the marks of each notebook, so that it is not run
     again unless something has changed. due: what was handed in later is late. dask: the address of a Dask cluster,
-    which marks in place of this machine. overrides: what a person decided (see `gradebooks.read_overrides`), which
-    counts in place of the marks. progress: is told how many notebooks of how many are done.
+    which marks in place of this machine. overrides: what a person decided (see `decisions.read_overrides`), which
+    counts in place of the marks. rubric: weights, and what is marked by hand (see `decisions.weighed`). late: the
+    percentage of the points that is taken off for each day begun after `due`; hints: that for each hint or solution
+    asked for in the notebook's code. only: the name or id of the one learner who is marked, again if need be, and has
+    a row; what the results keep of the others is looked at, and nothing of theirs is run. progress: is told how many
+    notebooks of how many are done.
 
     Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
-    handed in, for an override that fits no learner, exercise or points, or a cluster that does not answer; NoSandbox if
-    there is none and `trust` was not given.
+    handed in, for an override that fits no learner, exercise or points, for copies most of which were handed out with
+    another seed, or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
     """
-    if not 0 < timeout <= LONGEST:
-        raise ValueError(f"the timeout is {timeout} seconds; expected at most {LONGEST}, a day")
+    if not 0 < timeout <= DAY:
+        raise ValueError(f"the timeout is {timeout} seconds; expected at most {DAY}, a day")
+    if late and not due:
+        raise ValueError("late is a percentage for each day, and due is not given; expected a time")
     handed_in = submissions.find(Path(folder), learner_pattern)
+    learners = {submission.learner for submission in handed_in}
+    alone = called(only, learners) if only else None
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     bank = catalog([own] if own else [])
-    wanted = chosen(exercises, bank) if exercises else None
-    decided = _decided(overrides, handed_in, bank, wanted)
+    if rubric:
+        bank = weighed(bank, Path(rubric))
+    wanted = chosen([*exercises, *_by_hand(bank)], bank) if exercises else None
+    decisions = decided(overrides, learners, bank, wanted)
+    handed_in = triage(handed_in, bank, wanted, seed)
     if results and Path(results).resolve().is_relative_to(Path(folder).resolve()):
         raise ValueError(
             f"{results} would lie in {folder}, among what was handed in; name another place for it"
@@ -233,17 +244,48 @@ def grade(
         (submission, Job(submission.learner.name, seed, secret_seed, timeout, trust, own))
         for submission in handed_in
     ]
+    if alone:
+        kept.forget([task for task in tasks if task[0].learner == alone])
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (mark, at_once):
-        marks = pool.mark_all(mark, at_once, tasks, kept, progress)
+        marks = pool.mark_all(mark, at_once, tasks, kept, progress, alone)
         if seed is not None:
             tasks = [
                 (submission, job if owner is None else replace(job, due=owner))
                 for (submission, job), owner in zip(tasks, _own_figures(handed_in, marks))
             ]
-            marks = pool.mark_all(mark, at_once, tasks, kept)
+            marks = pool.mark_all(mark, at_once, tasks, kept, alone=alone)
     found = _grades(handed_in, marks, bank, wanted, seed, due)
-    rows = [replace(row, overrides=decided.get(row.learner, {})) for row in found.rows]
+    rows = [
+        _settled(
+            row,
+            decisions.get(row.learner, {}),
+            rules=late * row.days_late + hints * (row.hints + row.solutions),
+        )
+        for row in found.rows
+        if alone in (None, row.learner)
+    ]
     return replace(found, rows=rows)
+
+
+def _settled(row: Row, overrides: dict[str, Override], rules: float) -> Row:
+    """The row with a person's decisions, and the percentage that these, or else the rules, take off."""
+    decision = overrides.pop(DEDUCTION, None)
+    off = decision.points if decision else min(rules, 100)
+    has_points = overrides or not row.problem
+    told = [f"{off:g}% of the points is taken off"] if decision or (off and has_points) else []
+    if decision:
+        told[0] += f", as a person decided; by the rules, {rules:g}%. {decision.comment}".rstrip()
+    return replace(
+        row,
+        overrides=overrides,
+        deducted=off,
+        notices=[*told, *row.notices],
+        remarks=[*told, *row.remarks],
+    )
+
+
+def _by_hand(bank: dict[str, Exercise]) -> list[str]:
+    return [id for id, exercise in bank.items() if exercise.kind is BY_HAND]
 
 
 def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> list[str | None]:
@@ -300,7 +342,7 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
 
     Raises ValueError for a name that is none of these.
     """
-    ids: list[str] = []
+    ids, unknown = list[str](), list[str]()
     for name in names:
         if name in bank:
             ids.append(name)
@@ -314,47 +356,14 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
             group = [
                 id for id in bank if id.rpartition("-")[0] == (lesson.exercises if lesson else name)
             ]
-            if not group:
-                raise ValueError(
-                    f"there is no exercise, lesson or notebook {name!r}; "
-                    f"lessons are {', '.join(lessons.names())}"
-                )
+            unknown += [repr(name)] * (not group)
             ids += group
+    if unknown:
+        raise ValueError(
+            f"there is no exercise, lesson or notebook {', '.join(unknown)}; "
+            f"lessons are {', '.join(lessons.names())}"
+        )
     return [id for id in bank if id in ids]
-
-
-# -------------------------------------------------------------------------------------------------- a person's decision
-
-
-def _decided(
-    overrides: Iterable[Override],
-    handed_in: Sequence[Submission],
-    bank: dict[str, Exercise],
-    wanted: list[str] | None,
-) -> dict[Learner, dict[str, Override]]:
-    """The overrides of each learner. ValueError for one that fits no learner or exercise, or not its points."""
-    learners = {submission.learner for submission in handed_in}
-    decided: dict[Learner, dict[str, Override]] = {}
-    for one in overrides:
-        found = [learner for learner in learners if one.learner in (learner.name, learner.id)]
-        if len(found) != 1:
-            how = "several learners are" if found else "nobody who handed something in is"
-            raise ValueError(f"{one.place}: {how} called {one.learner!r}; expected a name or an id")
-        if one.exercise not in bank or (wanted is not None and one.exercise not in wanted):
-            raise ValueError(f"{one.place}: {one.exercise!r} is no exercise that is graded here")
-        most = bank[one.exercise].points
-        if not 0 <= one.points <= most:
-            raise ValueError(
-                f"{one.place}: the points are {one.points:g}; expected 0 to {most} for {one.exercise}"
-            )
-        own = decided.setdefault(found[0], {})
-        if one.exercise in own:
-            raise ValueError(
-                f"{one.place}: {one.exercise} of {one.learner} is decided already, "
-                f"in {own[one.exercise].place}"
-            )
-        own[one.exercise] = one
-    return decided
 
 
 # ------------------------------------------------------------------------------------------------------------- the rows
@@ -362,7 +371,13 @@ def _decided(
 
 def remarks(row: Row) -> list[str]:
     """What there is to know about a row, in words."""
-    return [f"not graded: {row.problem}"] if row.problem else row.remarks
+    return [f"not graded: {row.problem}", *row.notices] if row.problem else row.remarks
+
+
+def looked_at(row: Row) -> list[str]:
+    """What whoever marks should look at in a row, in words."""
+    told = remarks(row) if row.problem else [*row.notices, *row.flags]
+    return [*told, *[row.late] * bool(row.late)]
 
 
 def _grades(
@@ -376,13 +391,14 @@ def _grades(
     by_learner: ByLearner = {}
     for submission, found in zip(handed_in, marks):
         by_learner.setdefault(submission.learner, []).append((submission, found))
-    seen = Counter(id for own in by_learner.values() for id in _seen(own))
-    most = sum(bool(_seen(own)) for own in by_learner.values()) / 2
-    columns = wanted if wanted is not None else [id for id in bank if seen[id] > most]
+    seen = list(map(_seen, by_learner.values()))
+    graded = {*of_most(seen), *_by_hand(bank)} if wanted is None else wanted
+    columns = [id for id in bank if id in graded]
     notes = _shared(by_learner, bank)
     rows = [_row(learner, own, notes[learner], bank, due) for learner, own in by_learner.items()]
     rows.sort(key=lambda row: (row.learner.name.casefold(), row.learner.id))
-    left_out = [] if wanted is not None else [id for id in bank if seen[id] and id not in columns]
+    others = set[str]().union(*seen) - set(columns) if wanted is None else set()
+    left_out = [id for id in bank if id in others]
     return Grades(rows, [bank[id] for id in columns], left_out, seed)
 
 
@@ -401,7 +417,7 @@ def _row(
     bank: dict[str, Exercise],
     due: datetime | None,
 ) -> Row:
-    flags, told, failures = list(notes), list[str](), list[dict]()
+    flags, told, failures, notices = list(notes), list[str](), list[dict](), list[str]()
     answers, told_by = dict[str, dict](), dict[str, tuple[int, bool]]()
     for submission, marks in own:
         label = printable(submission.label)
@@ -413,6 +429,7 @@ def _row(
             f"{where}cell {one.cell} failed ({one.error}: {one.message}){more}"
             for one in marks.failures[:1]
         ]
+        notices += [f"{where}{notice}" for notice in submission.notices]
         flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
         if not _fits(learner, marks.handed_to):
@@ -430,35 +447,38 @@ def _row(
                 told_by[answer.exercise] = telling(answer)
     minutes = [marks.minutes for _, marks in own if marks.minutes is not None]
     problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
+    late, days = _late([submission for submission, _ in own], due)
     return Row(
         learner,
         [printable(submission.label) for submission, _ in own],
         {} if problem else answers,
         failures,
         problem,
-        flags + told,
+        notices + flags + told,
         flags,
-        _late([submission for submission, _ in own], due),
+        late,
         own[0][1].due,
         own[0][1].seed,
         sum(marks.hints for _, marks in own),
         sum(marks.solutions for _, marks in own),
         sum(minutes) if minutes else None,
         own[0][0].place,
+        notices=notices,
+        days_late=days,
     )
 
 
-def _late(own: Sequence[Submission], due: datetime | None) -> str:
-    """In words, by how much the last of somebody's notebooks came late; "" if it did not."""
+def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
+    """In words, by how much the last of somebody's notebooks came late, and days begun; "" and 0 if it did not."""
     times = [time for submission in own if (time := submission.time())]
     if due and times and max(times) > due.astimezone():
         seconds = (max(times) - due.astimezone()).total_seconds()
-        if seconds < 3600:
-            return f"late by {counted(-int(-seconds // 60), 'minute')}"
-        hours = seconds / 3600
-        return f"late by {hours:.1f} hours" if hours < 48 else f"late by {hours / 24:.1f} days"
+        hours, days = seconds / 3600, math.ceil(seconds / DAY)
+        if hours < 1:
+            return f"late by {counted(math.ceil(seconds / 60), 'minute')}", days
+        return f"late by {f'{hours:.1f} hours' if hours < 48 else f'{hours / 24:.1f} days'}", days
     said = any(submissions.platform(submission.owner).get("late") for submission in own)
-    return "late" if said and not due else ""  # as Canvas has it
+    return "late" if said and not due else "", 0  # as Canvas has it
 
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:

@@ -132,6 +132,10 @@ def handout(
     own = Path(exercises_file) if exercises_file else None
     if own:
         catalog([own])
+    versions = {  # by which an older edition is known again when it comes back
+        Path(lesson).name: {one.id: one.version for one in _exercises([lesson], exercises_file)}
+        for lesson in lessons
+    }
     written = []
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
@@ -142,7 +146,7 @@ def handout(
         if own and not (place / own.name).exists():
             shutil.copyfile(own, place / own.name)
         for name, notebook in notebooks.items():
-            stamp = {"learner": learner, "seed": seed}
+            stamp = {"learner": learner, "seed": seed, "versions": versions[name]}
             stamped = {
                 **notebook,
                 "cells": [_first_cell(notebook, seed, learner, files), *notebook["cells"]],

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog
 from subword_lab.running.messages import DONE, READY
@@ -229,8 +229,6 @@ class _Desk:
     def flags(self, given: Sequence[Marked]) -> list[str]:
         """What somebody should look at: figures that are not those due, and many answers to one exercise."""
         flags = []
-        if self.notebook.seed is not None and self.notebook.seed != self.seed:
-            flags.append(f"it was handed out with seed {self.notebook.seed}")
         shown = self.notebook.shown if self.job.seed is not None else {}
         if other := sorted(self._other | {id for id in shown if not self._is_due(id, shown[id])}):
             more = f" and {len(other) - 5} more" if len(other) > 5 else ""
@@ -272,6 +270,9 @@ class _Desk:
         except Exception as error:
             words = f"This answer could not be judged ({type(error).__name__})."
             feedback = Feedback("error", 0.0, words)
+        if feedback.outcome == "invalid":  # a learner who works may try again, and this is the end
+            message = feedback.message.removesuffix(" This does not count as an attempt.")
+            feedback = replace(feedback, message=f"{message} It has no points.")
         if given != figures:
             self._other.add(answer.exercise)
             if feedback.outcome != "correct":

@@ -29,6 +29,7 @@ from .submissions import Learner, Refused, Submission
 MEMORY = 2**30  # bytes; reading a notebook takes several times its size
 BUDGET = 12  # of a learner, for all notebooks: the time of so many
 PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
+UNMARKED = Marks("it is not its turn")
 FAILED = Marks("marking it failed: it took too long, or broke off", own_fault=False)
 
 
@@ -62,6 +63,11 @@ class Kept:
         except Refused as error:
             content = f"refused: {error}"
         return sha256(json.dumps([content, asdict(job), self._grader]).encode()).hexdigest()
+
+    def forget(self, tasks: Sequence[tuple[Submission, Job]]) -> None:
+        """Have these notebooks marked again."""
+        for task in tasks:
+            self.marks.pop(self.key(*task), None)
 
     def put(self, key: str, marks: Marks) -> None:
         """Keep marks, and write them down."""
@@ -164,11 +170,18 @@ def mark_all(
     tasks: Sequence[tuple[Submission, Job]],
     kept: Kept,
     progress: Callable[[int, int], None] = lambda done, count: None,
+    alone: Learner | None = None,
 ) -> list[Marks]:
-    """The marks of all notebooks, in their order; what is kept from an earlier run is not marked again."""
+    """The marks of all notebooks, in their order; what is kept from an earlier run is not marked again.
+
+    alone: the one learner whose notebooks are run; those of others that are not kept have no marks.
+    """
     keys = [kept.key(*task) for task in tasks]
     by_key = dict(zip(keys, tasks))
     results = {key: kept.marks[key] for key in by_key if key in kept.marks}
+    if alone:
+        others = [key for key, (submission, _) in by_key.items() if submission.learner != alone]
+        results |= {key: kept.marks.get(key, UNMARKED) for key in others}
     waiting, running = [key for key in by_key if key not in results], dict[Future, str]()
     begun = dict[Future, float]()
     progress(len(results), len(by_key))

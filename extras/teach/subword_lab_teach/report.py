@@ -6,6 +6,7 @@ hand back. Whatever comes from a notebook or a folder's name is text here.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 
 from pandas import DataFrame, crosstab
@@ -18,7 +19,8 @@ from subword_lab.html import Html, View, pieces, tag
 from subword_lab.views import Figure, bar_chart, table
 from subword_lab.views.tables import Cell
 
-from .grading import Grades, Row, remarks
+from .decisions import BY_HAND
+from .grading import Grades, Row, looked_at
 from .poll import RIGHT, distribution
 from .tables import percentage
 
@@ -42,6 +44,7 @@ WORDS = {
     "error": "your code failed",
     "timeout": "your code took too long",
 }
+TONES = {"correct": "good", "invalid": "note", "not attempted": "plain"}
 NO_ANSWER = {
     "outcome": "not attempted",
     "score": 0.0,
@@ -50,6 +53,16 @@ NO_ANSWER = {
     "message": "",
     "evidence": "",
 }
+POINTS = "Points for each exercise, in blue the more there are, in red for answers without points; a dot for no answer."
+LEGEND = {  # of the columns behind the exercises, which are there if there is something in them
+    "answers": "Answers: how many different ones were given in all.",
+    "hints": "Hints: how often the notebook asks for a hint or a solution.",
+    "minutes": "Minutes: of work, where JupyterLab has recorded them.",
+}
+IN_PART = (
+    "An answer that is right in part has a part of the points: a list, what is right from its beginning on; code, up "
+    "to half of them if it is right for at least half of the inputs that are tried."
+)
 
 
 def write_report(
@@ -94,7 +107,8 @@ def report(
 def answers(grades: Grades) -> DataFrame:
     """Every exercise of every learner who was graded, a row each: what was answered, and what it was worth.
 
-    Where a person decided, the points are theirs; the outcome and the label are what the marking found.
+    Where a person decided, the points are theirs; the outcome and the label are what the marking found. What is marked
+    by hand alone is left out.
 
     Columns: learner, exercise (its id), points, outcome, label (of the mistake, or ""), message (what they are told),
     answer (as it was given), tries (how many different answers there were).
@@ -112,7 +126,7 @@ def answers(grades: Grades) -> DataFrame:
         )
         for row in grades.rows
         for exercise in grades.exercises
-        if grades.points(row, exercise) is not None
+        if exercise.kind is not BY_HAND and grades.points(row, exercise) is not None
         for answer in [row.answers.get(exercise.id, NO_ANSWER)]
     ]
     return DataFrame(
@@ -202,7 +216,7 @@ def _overview(grades: Grades, names: bool) -> Html:
     notes = [
         tag("li", tag("b", row.learner.name), f": {'; '.join(told)}")
         for row in grades.rows
-        if (told := [*(remarks(row) if row.problem else row.flags), *[row.late] * bool(row.late)])
+        if (told := looked_at(row))
     ]
     return pieces(
         tag("p", words),
@@ -240,15 +254,11 @@ def _map(grades: Grades) -> Html:
         "tr", tag("td"), *heads, *(tag("th", tag("span", name), scope="col") for name in more)
     )
     body = tag("table", tag("thead", head), tag("tbody", *rows), class_="sl-map")
+    legend = [words for name, words in LEGEND.items() if name in more]
+    if any(row.overrides for row in grades.rows):
+        legend.append("An asterisk: a person decided.")
     return pieces(
-        tag("h2", "Who reached what"),
-        html.view(body),
-        html.note(
-            "Points for each exercise, in blue the more there are, in red for answers without points; a dot for "
-            "no answer, an asterisk where a person decided. Answers: how many different ones were given in all. "
-            "Hints: how often the notebook asks for a hint or a solution. Minutes: of work, where JupyterLab has "
-            "recorded them."
-        ),
+        tag("h2", "Who reached what"), html.view(body), html.note(" ".join([POINTS, *legend]))
     )
 
 
@@ -426,12 +436,7 @@ def feedback(grades: Grades, name: str) -> View:
     rows = {row.learner.name: row for row in grades.rows}
     if not (row := rows.get(name)):
         raise ValueError(f"name is {name!r}; expected one of {', '.join(rows)}")
-    lines = [
-        f"{name}: {grades.total(row) or 0:g} of {counted(grades.possible, 'point')}",
-        *remarks(row),
-        *(f"{id}: {answer['outcome']}. {answer['message']}" for id, answer in row.answers.items()),
-        *grades.decisions(row),
-    ]
+    lines = [f"{name}: {_reached(grades, row)}", *_lines(grades, row)]
     page = tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
     return View("\n".join(lines), page)
 
@@ -453,22 +458,13 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
 
 
 def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
-    """What a learner is told; the flags are not for them, for they may name others."""
-    if row.problem:
-        yield tag("p", f"Nothing was graded: {row.problem}.")
+    """What a learner is told, as a page."""
+    if grades.total(row) is not None:
+        yield tag("p", _reached(grades, row))
+    if told := _told(grades, row):
+        yield tag("ul", *(tag("li", remark) for remark in told))
     if grades.total(row) is None:
         return
-    share = percentage(grades, row)
-    yield tag(
-        "p",
-        f"{grades.total(row):g} of {counted(grades.possible, 'point')}"
-        f"{'' if share is None else f', {share:g}%'}.",
-    )
-    if told := [
-        *[row.late] * bool(row.late),
-        *(remark for remark in row.remarks if remark not in row.flags),
-    ]:
-        yield tag("ul", *(tag("li", remark) for remark in told))
     for exercise in grades.exercises:
         answer, override = row.answers.get(exercise.id, NO_ANSWER), row.overrides.get(exercise.id)
         if row.problem and not override:
@@ -484,17 +480,54 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
             if answer.get("evidence")
             else None,
             html.details("The right answer", _figures(exercise, row, solved=True))
-            if answers and answer["outcome"] != "correct"
+            if answers and answer["outcome"] != "correct" and exercise.kind is not BY_HAND
             else None,
         )
-        tone = {"correct": "good", "invalid": "note", "not attempted": "plain"}.get(
-            answer["outcome"], "bad"
-        )
-        word = WORDS[answer["outcome"]]
-        if override:
-            word, tone = "decided by a person", "note"
-        points = f"{grades.points(row, exercise):g} of {counted(exercise.points, 'point')}"
-        yield html.box(f"{exercise.title} · {word}, {points}", body, tone=tone)
+        outcome = "invalid" if override else answer["outcome"]
+        tone = TONES.get(outcome, "bad")
+        yield html.box(_verdict(grades, row, exercise), body, tone=tone)
+    yield html.note(IN_PART)
+
+
+def _reached(grades: Grades, row: Row) -> str:
+    share = percentage(grades, row)
+    percent = "" if share is None else f", {share:g}%"
+    return f"{grades.total(row) or 0:g} of {counted(grades.possible, 'point')}{percent}."
+
+
+def _told(grades: Grades, row: Row) -> list[str]:
+    """What a learner is told beside the answers; the flags are not for them, for they may name others."""
+    told = [remark for remark in row.remarks if remark not in row.flags]
+    if row.problem:
+        told = [f"Nothing was graded: {row.problem}.", *row.notices]
+    return [*[row.late] * bool(row.late), *told]
+
+
+def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
+    points, word = grades.points(row, exercise), "decided by a person"
+    if points is None:
+        return f"{exercise.title} · not marked yet, {counted(exercise.points, 'point')}"
+    if exercise.id not in row.overrides:
+        word = WORDS[row.answers.get(exercise.id, NO_ANSWER)["outcome"]]
+    return f"{exercise.title} · {word}, {points:g} of {counted(exercise.points, 'point')}"
+
+
+def comments(grades: Grades, row: Row) -> str:
+    """What a learner is told, in a few lines of HTML, as Moodle keeps comments."""
+    lines = [f"subword-lab: {_reached(grades, row)}", *_lines(grades, row)]
+    return "<br>".join(map(escape, lines))
+
+
+def _lines(grades: Grades, row: Row) -> list[str]:
+    """What a learner is told, in short."""
+    said = {id: answer["message"] for id, answer in row.answers.items()}
+    said |= {id: override.comment for id, override in row.overrides.items()}
+    results = [
+        f"{_verdict(grades, row, one)}. {said.get(one.id, '')}".rstrip()
+        for one in grades.exercises
+        if grades.points(row, one) is not None
+    ]
+    return [*_told(grades, row), *results]
 
 
 def _decision(grades: Grades, row: Row, exercise: Exercise) -> Html | None:
@@ -503,6 +536,8 @@ def _decision(grades: Grades, row: Row, exercise: Exercise) -> Html | None:
     marked = grades.marked_points(row, exercise)
     before = "nothing" if marked is None else f"{marked:g}"
     said = f"A person decided on these points; the marking gave {before}."
+    if exercise.kind is BY_HAND:
+        said = "Marked by hand."
     return tag("p", tag("b", said), f" {override.comment}")
 
 

@@ -7,10 +7,11 @@ or a notebook's metadata:
 - Canvas's `leekim_123_456_01_bpe.ipynb` (also with `_LATE_`): leekim, 123;
 - Blackboard's `Homework_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb`: klee;
 - else the first folder, or, for a file that lies in no folder, its name.
-A zip file stands for a folder of its name; links are not followed. Whoever handed in anything has a submission.
+A zip file stands for a folder of its name, also inside the zip file of a whole class; links are not followed. Whoever
+handed in anything has a submission.
 """
 
-import ast
+import io
 import json
 import os
 import re
@@ -37,7 +38,12 @@ PLATFORMS = (  # of those that fit, the one counts whose own words end first
     r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)",
 )
 NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
+EXPORTED = {".html", ".htm", ".py"}  # what a notebook is also saved as
 THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
+COURSE = re.compile(  # what a copy that was handed out begins with
+    r"""^course\(\s*seed=(-?\d{1,18})\b(?:,\s*learner=('[^'\\\n]{0,200}'|"[^"\\\n]{0,200}"))?""",
+    re.MULTILINE,
+)
 UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060-\u2064\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -91,8 +97,10 @@ class Learner:
 class Submission:
     """A notebook of a learner, not yet read. path: the file; member: the notebook inside it, if it is a zip file.
 
-    label: where it was found, below the folder. owner: the part of that which no learner's zip file decides on.
-    problem: why it cannot be read, as far as that is known already; None for what is no notebook at all.
+    packed: the learner's zip file that holds the member, if `path` is the zip file of a whole class. label: where it
+    was found, below the folder. owner: the part of that which no learner's zip file decides on. problem: why it is not
+    read, as far as that is known already; None for what is no notebook at all. notices: what the look before the
+    marking says to the learner (see `triage`).
     """
 
     label: str
@@ -101,6 +109,8 @@ class Submission:
     problem: str | None = ""
     owner: str = ""
     learner: Learner = Learner("?", "?")
+    packed: str = ""
+    notices: tuple[str, ...] = ()
 
     def read(self) -> bytes:
         """Its bytes, of which there are at most LARGEST; Refused if there are more, or it cannot be read."""
@@ -108,7 +118,9 @@ class Submission:
             raise Refused(self.problem)
         try:
             with ExitStack() as opened:
-                folder = opened.enter_context(zipfile.ZipFile(self.path)) if self.member else None
+                folder = (
+                    opened.enter_context(_archive(self.path, self.packed)) if self.member else None
+                )
                 file = folder.open(self.member) if folder else open(self.path, "rb")  # noqa: SIM115
                 data = opened.enter_context(file).read(LARGEST + 1)
         except Exception as error:  # a damaged zip file raises whatever its damage leads to
@@ -146,9 +158,9 @@ class Submission:
                 with open(stamp, encoding="utf-8") as file:
                     told = file.read(100).strip()
                 return datetime.fromisoformat(told.removesuffix(" UTC")).replace(tzinfo=UTC)
-            if self.member == self.owner:
+            if (self.packed or self.member) == self.owner:
                 with zipfile.ZipFile(self.path) as archive:
-                    return datetime(*archive.getinfo(self.member).date_time).astimezone()
+                    return datetime(*archive.getinfo(self.owner).date_time).astimezone()
             return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
         except Exception:  # a damaged zip file, a date that there is not
             return None
@@ -158,8 +170,9 @@ class Submission:
 class Notebook:
     """The code of a notebook, cell by cell, and to whom it was handed out (`learner` and `seed`; None if not said).
 
-    shown: the last question about each exercise that its saved outputs show, as text. minutes: how long somebody
-    worked in it, pauses left out, if JupyterLab has recorded when each cell was run; else None.
+    versions: of its exercises, when it was handed out, as far as that is said. shown: the last question about each
+    exercise that its saved outputs show, as text. minutes: how long somebody worked in it, pauses left out, if
+    JupyterLab has recorded when each cell was run; else None.
     """
 
     cells: list[str] = field(default_factory=list)
@@ -167,10 +180,13 @@ class Notebook:
     seed: int | None = None
     shown: dict[str, str] = field(default_factory=dict)
     minutes: float | None = None
+    versions: dict[str, int] = field(default_factory=dict)
 
     def mentioned(self, ids: Iterable[str]) -> list[str]:
-        """Those of some exercise ids that stand in the code as strings."""
-        found = {id for cell in self.cells for id in re.findall(r"""["']([a-z0-9-]+)["']""", cell)}
+        """Those of some exercise ids that stand in the code as strings, or as names: `bpe_01.check(...)`."""
+        code = "\n".join(self.cells)
+        found = set(re.findall(r"""["']([a-z0-9-]+)["']""", code))
+        found |= {name.replace("_", "-") for name in re.findall(r"\b(\w+)\.check\(", code)}
         return [id for id in ids if id in found]
 
     def calls(self, method: str) -> int:
@@ -195,7 +211,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
     if zipfile.is_zipfile(folder):
         try:
-            found = [Submission(name, folder, name, _kind(name), name) for name in _listed(folder)]
+            found = [one for name in _listed(folder) for one in _in_a_zip(folder, name)]
         except Exception as error:
             reason = _reason(error)
             raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
@@ -283,41 +299,66 @@ def _files(folder: Path) -> Iterator[Submission]:
             if path.is_symlink():
                 yield Submission(label, path, "", "it is a link, and links are not followed", label)
             elif path.suffix.lower() == ".zip" and path.is_file():
-                for member, zip_problem in _members(path):
-                    inner = f"{label.removesuffix(path.suffix)}/{member.lstrip('/')}".rstrip("/")
-                    yield Submission(inner, path, member, zip_problem, label)
+                yield from _unpacked(label, path)
             elif Path(place) != folder or path.suffix.lower() not in THE_TEACHERS:
                 kind = _kind(label) if path.is_file() else "it is not a file"
                 yield Submission(label, path, "", kind, label)
+
+
+def _in_a_zip(folder: Path, name: str) -> Iterator[Submission]:
+    """What a file in the zip file of a whole class holds."""
+    if name.lower().endswith(".zip"):
+        yield from _unpacked(name, folder, name)
+    else:
+        yield Submission(name, folder, name, _kind(name), name)
+
+
+def _unpacked(label: str, path: Path, packed: str = "") -> Iterator[Submission]:
+    """The notebooks in a learner's zip file; a submission that says why, if there are none."""
+    try:
+        names = _listed(path, packed)
+        problem = f"there is no notebook in the zip file{_besides(names)}"
+    except Exception as error:
+        names, problem = [], f"the zip file cannot be read ({_reason(error)})"
+    if len(names) > MOST_MEMBERS:
+        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
+        names = []
+    for member in [name for name in names if _kind(name) == ""] or [""]:
+        inner = f"{label[: -len('.zip')]}/{member.lstrip('/')}".rstrip("/")
+        why = "" if member else problem
+        yield Submission(inner, path, member, why, label, packed=packed)
 
 
 def _kind(label: str) -> str | None:
     return "" if label.lower().endswith(".ipynb") else None
 
 
-def _listed(path: Path) -> list[str]:
-    with zipfile.ZipFile(path) as archive:
+def _archive(path: Path, packed: str = "") -> zipfile.ZipFile:
+    """A zip file, or the one that is packed in it."""
+    archive = zipfile.ZipFile(path)
+    if not packed:
+        return archive
+    with archive:
+        if archive.getinfo(packed).file_size > LARGEST:
+            raise Refused(f"it is larger than {LARGEST // 1_000_000} MB")
+        return zipfile.ZipFile(io.BytesIO(archive.read(packed)))
+
+
+def _listed(path: Path, packed: str = "") -> list[str]:
+    with _archive(path, packed) as archive:
         return [name for name in archive.namelist() if not any(map(_hidden, name.split("/")))]
-
-
-def _members(path: Path) -> list[tuple[str, str]]:
-    try:
-        names = _listed(path)
-    except Exception as error:
-        return [("", f"the zip file cannot be read ({_reason(error)})")]
-    problem = f"there is no notebook in the zip file{_besides(names)}"
-    if len(names) > MOST_MEMBERS:
-        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
-        names = []
-    return [(name, "") for name in names if _kind(name) == ""] or [("", problem)]
 
 
 def _besides(names: list[str]) -> str:
     """What there is in place of a notebook, in words."""
     files = [PurePosixPath(path).name for path in names if not path.endswith("/")]
-    packed = any(name.lower().endswith(".zip") for name in files)
-    inner = "; unpack the zip file in it" if packed else ""
-    return f", only {printable(', '.join(files), 100)}{inner}" if files else ""
+    endings = {PurePosixPath(name).suffix.lower() for name in files}
+    hint = ""
+    if ".zip" in endings:
+        hint = "; unpack the zip file in it"
+    elif endings & EXPORTED:
+        hint = "; a notebook that was exported cannot be marked, only the .ipynb file itself"
+    return f", only {printable(', '.join(files), 100)}{hint}" if files else ""
 
 
 def _hidden(name: str) -> bool:
@@ -361,10 +402,10 @@ def parse(data: bytes) -> Notebook:
         raise Refused(
             f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code"
         )
-    learner, seed = _stamp(notebook.get("metadata"))
+    learner, seed, versions = _stamp(notebook.get("metadata"))
     if learner is None:
         learner, seed = _first_cell(cells)
-    return Notebook(cells, learner, seed, _shown(code), _minutes(code))
+    return Notebook(cells, learner, seed, _shown(code), _minutes(code), versions)
 
 
 def _source(cell: dict) -> str:
@@ -401,21 +442,21 @@ def _minutes(cells: list[dict]) -> float | None:
 
 
 def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
-    """To whom a notebook was handed out, as its first cell says; metadata do not survive everything."""
-    for cell in cells[:3]:
-        with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            for node in ast.walk(ast.parse(cell)):
-                match node:
-                    case ast.Call(func=ast.Name("course"), keywords=words):
-                        told = {word.arg: ast.literal_eval(word.value) for word in words}
-                        return _stamp({STAMP: told})
-    return None, None
+    """To whom a notebook was handed out, as its first cell says; metadata do not survive everything.
+
+    >>> _first_cell(["course(seed=7, learner='kim')"]), _first_cell(["course(seed=7, learner=user())"])
+    (('kim', 7), (None, 7))
+    """
+    if not (said := COURSE.search("\n".join(cells[:3]))):
+        return None, None
+    return said[2] and said[2][1:-1], int(said[1])
 
 
-def _stamp(metadata: object) -> tuple[str | None, int | None]:
+def _stamp(metadata: object) -> tuple[str | None, int | None, dict[str, int]]:
     stamp = metadata.get(STAMP) if isinstance(metadata, dict) else None
     told = stamp if isinstance(stamp, dict) else {}
-    learner, seed = told.get("learner"), told.get("seed")
+    learner, seed, versions = told.get("learner"), told.get("seed"), told.get("versions")
     is_name = isinstance(learner, str) and len(learner) <= 200
     is_seed = type(seed) is int and abs(seed) < 10**18
-    return learner if is_name else None, seed if is_seed else None
+    known = versions if isinstance(versions, dict) else {}
+    return learner if is_name else None, seed if is_seed else None, known

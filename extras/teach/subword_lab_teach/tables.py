@@ -9,12 +9,14 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from subword_lab.files import write_whole
 
 from .grading import Grades, Row, remarks
 
+COLUMNS = "learner id total possible percentage late decided remarks".split()
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -36,42 +38,39 @@ def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[
     write_whole(path, text.getvalue().encode("utf-8-sig"))
 
 
-def write_grades(path: str | Path, grades: Grades) -> None:
+def write_grades(path: str | Path, grades: Grades, others: Iterable[Sequence[object]] = ()) -> None:
     """A row for each learner, a column for each exercise, with total, possible points, percentage and remarks.
 
-    Where something is late, or a person decided, there is a column for that, too.
+    late is blank for who was in time, and decided where no person decided. others: the rows of a table that was
+    written before, which stay as they are, except for those of the same learners.
     """
-    ids, late = [exercise.id for exercise in grades.exercises], any(row.late for row in grades.rows)
-    decided = any(row.overrides for row in grades.rows)
-    columns = [
-        "learner",
-        "id",
-        *ids,
-        "total",
-        "possible",
-        "percentage",
-        *["late"] * late,
-        *["decided"] * decided,
-        "remarks",
-    ]
-    write_csv(
-        path,
-        columns,
-        [
-            [
-                row.learner.name,
-                row.learner.id,
-                *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
-                _number(grades.total(row)),
-                grades.possible,
-                _number(percentage(grades, row)),
-                *[row.late] * late,
-                *["; ".join(grades.decisions(row))] * decided,
-                "; ".join(remarks(row)),
-            ]
-            for row in grades.rows
-        ],
-    )
+    columns = [*COLUMNS[:2], *(exercise.id for exercise in grades.exercises), *COLUMNS[2:]]
+    rows = {
+        (safe(row.learner.name), safe(row.learner.id)): [
+            row.learner.name,
+            row.learner.id,
+            *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
+            _number(grades.total(row)),
+            grades.possible,
+            _number(percentage(grades, row)),
+            row.late,
+            "; ".join(grades.decisions(row)),
+            "; ".join(remarks(row)),
+        ]
+        for row in grades.rows
+    }
+    kept = [rows.pop((cells[0], cells[1]), cells) for cells in others]
+    write_csv(path, columns, [*kept, *rows.values()])
+
+
+def read_grades(path: Path) -> tuple[list[str], list[list[str]]]:
+    """The exercises of a table that `write_grades` wrote, and its rows; ValueError if it is none."""
+    with suppress(OSError, UnicodeDecodeError, csv.Error):
+        header, *rows = csv.reader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
+        exercises = header[2 : 2 - len(COLUMNS)]
+        if header == [*COLUMNS[:2], *exercises, *COLUMNS[2:]]:
+            return exercises, rows
+    raise ValueError(f"{path} does not hold the grades of a class, as this command writes them")
 
 
 def percentage(grades: Grades, row: Row) -> float | None:
@@ -110,7 +109,9 @@ def write_json(path: str | Path, grades: Grades) -> None:
                         "problem": row.problem,
                         "remarks": row.remarks,
                         "flags": row.flags,
+                        "notices": row.notices,
                         "late": row.late,
+                        "deducted": row.deducted,
                         "hints": row.hints,
                         "solutions": row.solutions,
                         "notebooks": row.notebooks,

@@ -1,0 +1,153 @@
+"""What a person decides: the points of single answers, what counts that no program marks, and what weighs how much.
+
+Two tables, as CSV files. The overrides say what somebody has: learner, exercise, points, comment. The rubric says what
+there is to have: item, points, description. An item of the rubric that is the id of an exercise gives that exercise a
+weight; any other is marked by hand, by a row for each learner among the overrides.
+"""
+
+import csv
+import io
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from subword_lab.exercises import Exercise, Kind, Question, Rng
+
+from .submissions import Learner
+
+OVERRIDES = ("learner", "exercise", "points", "comment")
+RUBRIC = ("item", "points", "description")
+DEDUCTION = (
+    "deduction"  # in place of an exercise: the percentage that is taken off, whatever the rules say
+)
+BY_HAND = Kind("by hand")
+
+
+@dataclass(frozen=True)
+class Override:
+    """A person's decision on an exercise of a learner, which counts in place of the marking.
+
+    learner: the name or the id. exercise: its id, or an item's of the rubric, or "deduction": then the points are the
+    percentage that is taken off. place: where it is written, for messages.
+    """
+
+    learner: str
+    exercise: str
+    points: float
+    comment: str = ""
+    place: str = ""
+
+
+def read_overrides(path: Path) -> list[Override]:
+    """A person's decisions, from a CSV file with the columns learner, exercise, points and comment.
+
+    Raises ValueError for a file without one of these columns, or a line that cannot be read; it names the line.
+    """
+    overrides = []
+    for place, (learner, exercise, points, comment) in _lines(
+        path, "the file of overrides", OVERRIDES
+    ):
+        try:
+            worth = float(points.replace(",", "."))
+        except ValueError:
+            raise ValueError(f"{place}: the points are {points!r}; expected a number") from None
+        overrides.append(Override(learner, exercise, worth, comment, place))
+    return overrides
+
+
+def weighed(bank: dict[str, Exercise], path: Path) -> dict[str, Exercise]:
+    """The bank with the points of a rubric, and behind its exercises the items that are marked by hand.
+
+    The rubric is a CSV file with the columns item, points and description. Raises ValueError for a file without one of
+    these columns, or a line that fits none of the two; it names the line.
+    """
+    new: dict[str, Exercise] = {}
+    for place, (item, points, description) in _lines(path, "the rubric", RUBRIC):
+        by_hand = Exercise(item, item, BY_HAND, partial(_described, description))
+        if not points.isdecimal() or int(points) < 1:
+            raise ValueError(f"{place}: the points are {points!r}; expected a whole number from 1")
+        if item in new or item in ("", DEDUCTION):
+            raise ValueError(f"{place}: the item is {item!r}; expected a name of its own")
+        if item not in bank and not description:
+            raise ValueError(
+                f"{place}: {item!r} is no exercise; what is marked by hand needs a description"
+            )
+        new[item] = replace(bank.get(item, by_hand), points=int(points))
+    return bank | new
+
+
+def _described(description: str, rng: Rng) -> Question:
+    return Question(description, None, [], [], "")
+
+
+def called(name: str, learners: Iterable[Learner]) -> Learner:
+    """Who of the learners has this name or id; ValueError if that is nobody, or several."""
+    found = [learner for learner in learners if name in (learner.name, learner.id)]
+    if len(found) != 1:
+        how = "several learners are" if found else "nobody who handed something in is"
+        raise ValueError(f"{how} called {name!r}; expected a name or an id")
+    return found[0]
+
+
+def decided(
+    overrides: Iterable[Override],
+    learners: Collection[Learner],
+    bank: dict[str, Exercise],
+    wanted: Collection[str] | None,
+) -> dict[Learner, dict[str, Override]]:
+    """The overrides of each learner. ValueError for all that fit no learner or exercise, or not its points.
+
+    wanted: the exercises that are graded; None for all of the bank.
+    """
+    decisions: dict[Learner, dict[str, Override]] = {}
+    most = {id: bank[id].points for id in (bank if wanted is None else wanted)} | {DEDUCTION: 100}
+    problems = []
+    for one in overrides:
+        try:
+            own = decisions.setdefault(called(one.learner, learners), {})
+            if one.exercise not in most:
+                raise ValueError(f"{one.exercise!r} is no exercise that is graded here")
+            if not 0 <= one.points <= most[one.exercise]:
+                limits = f"0 to {most[one.exercise]} for {one.exercise}"
+                raise ValueError(f"the points are {one.points:g}; expected {limits}")
+            if before := own.get(one.exercise):
+                what = f"{one.exercise} of {one.learner}"
+                raise ValueError(f"{what} is decided already, in {before.place}")
+            own[one.exercise] = one
+        except ValueError as error:
+            problems.append(f"{one.place}: {error}")
+    if problems:
+        raise ValueError("\n".join(problems))
+    return decisions
+
+
+def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[int, dict[str, str]]:
+    """The rows of a CSV file by the numbers of the lines in which they end. ValueError if it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        delimiter = max(",;\t", key=text.partition("\n")[0].count)
+        table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
+        missing = [name for name in needed if name not in (table.fieldnames or ())]
+        rows = {}
+        for row in table:
+            rows[table.line_num] = row
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
+    if missing:
+        raise ValueError(
+            f"{what} {path} has no column {', '.join(missing)} in line 1; expected {', '.join(needed)}"
+        )
+    return rows
+
+
+def _lines(path: Path, what: str, needed: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """The place of each row, for messages, and those of its cells that are needed."""
+    for number, row in read_csv(path, what, needed).items():
+        place = f"{path}, line {number}"
+        if None in row:
+            raise ValueError(
+                f"{place}: there are more cells than columns; put quotes around commas"
+            )
+        yield place, [row[name].strip() for name in needed]
