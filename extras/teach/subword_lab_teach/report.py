@@ -21,7 +21,7 @@ from subword_lab.views.tables import Cell
 
 from .decisions import BY_HAND
 from .grading import Grades, Row, looked_at
-from .poll import RIGHT, distribution
+from .poll import RIGHT, distribution, words
 from .tables import percentage
 
 MOST_BARS = 15
@@ -186,7 +186,7 @@ def mistakes_chart(grades: Grades) -> Figure:
     """
     titles, found = _titles(grades), mistakes(grades).head(MOST_BARS)
     top = {
-        f"{titles[row['exercise']]} · {row['label']}": row["learners"]
+        f"{titles[row['exercise']]} · {words(row['label'])}": row["learners"]
         for row in found.to_dict("records")
     }
     if not top:
@@ -321,7 +321,7 @@ def _mistakes(grades: Grades, names: bool) -> Html:
         )
     rows = [
         [
-            Cell(label, pieces(titles[id], label, between="<br>")),
+            Cell(words(label), pieces(titles[id], words(label), between="<br>")),
             learners,
             Cell(message, pieces(html.to_html(message), _example(grades, id, label))),
             *[who] * names,
