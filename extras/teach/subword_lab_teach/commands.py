@@ -31,7 +31,7 @@ LONGEST = 2_000  # characters of what an instructor's own file makes us say
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    from . import gradebooks, grading, report, submissions, tables
+    from . import gradebooks, grading, handouts, report, submissions, tables
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     _check_places(options, book)
@@ -39,6 +39,7 @@ def run_grade(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = gradebooks.read_roster(options.roster, options.format) if options.format else None
     overrides = gradebooks.read_overrides(options.overrides) if options.overrides else []
+    learners = handouts.read_names(options.learners) if options.learners else []
     try:
         grades = grading.grade(
             options.dir,
@@ -54,6 +55,7 @@ def run_grade(options: argparse.Namespace) -> int:
             due=options.due,
             dask=options.dask,
             overrides=overrides,
+            learners=learners,
             progress=counter("notebooks"),
         )
     except grading.NoSandbox as error:
@@ -96,12 +98,21 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
         raise ValueError(
             "--format and --roster belong together: name the system, and the file that it exported"
         )
+    if options.learners and options.seed is None:
+        raise ValueError("--learners decides on figures together with --seed; name that, too")
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     written = [options.out, results, options.json, options.report, options.class_report]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     _check_apart(
         [*written, options.feedback, book if options.format else None],
-        [options.dir, options.roster, options.overrides, options.exercises_file, *notebooks],
+        [
+            options.dir,
+            options.roster,
+            options.overrides,
+            options.learners,
+            options.exercises_file,
+            *notebooks,
+        ],
     )
     for path in filter(None, written):
         if path.exists() and not path.is_file():
@@ -389,6 +400,13 @@ after Ctrl-C, and marks only what is new.
             metavar="N",
             type=int,
             help="the seed of the handout: only its variants count (default: those that the learners saw)",
+        ),
+        option(
+            "--learners",
+            metavar="FILE",
+            type=Path,
+            help="the names to whom copies were handed out, one per line, as for handout: then a notebook that "
+            "bears another name is marked by its owner's figures, and pointed out; needs --seed",
         ),
         option(
             "--secret-seed",

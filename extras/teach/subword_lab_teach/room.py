@@ -42,6 +42,7 @@ RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
+MOST_AT_AN_ADDRESS = 300  # all on a hub have one
 OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
@@ -85,6 +86,7 @@ class Participant:
     number: int
     name: str
     at: float
+    address: str = ""
     allowance: float = BURST
     counted: float = 0.0  # when the allowance was
     hand: float | None = None
@@ -148,8 +150,11 @@ class Room:
 
     # ----------------------------------------------------------------------------------------------------------- taking
 
-    def take(self, message: object) -> None:
-        """Take a learner's message, whole or not at all; one without events says that they join. Raises Refused."""
+    def take(self, message: object, address: str = "") -> None:
+        """Take a learner's message, whole or not at all; one without events says that they join. Raises Refused.
+
+        address: of the machine that it comes from, if known.
+        """
         name, key, session, events = _checked(message)
         if key in self.left:
             if events:
@@ -161,8 +166,11 @@ class Room:
         if key not in self.learners:
             if len(self.learners) >= MOST_LEARNERS:
                 raise Refused(429, "the room is full")
+            here = sum(other.address == address for other in self.learners.values() if address)
+            if here >= MOST_AT_AN_ADDRESS:
+                raise Refused(429, f"there are {here} learners at this address already")
             self.count += 1
-            self.learners[key] = Participant(self.count, "", now, counted=now)
+            self.learners[key] = Participant(self.count, "", now, address, counted=now)
         learner = self.learners[key]
         grown = learner.allowance + PER_SECOND * (now - learner.counted)
         learner.allowance, learner.counted = min(BURST, grown), now
@@ -350,7 +358,7 @@ class _Handler(RequestHandler):
 
 
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
-    "answers": lambda room, asked: room.take(asked.body()),
+    "answers": lambda room, asked: room.take(asked.body(), asked.request.remote_ip or ""),
     "state": lambda room, asked: room.state(),
     "example": lambda room, asked: room.example(
         *map(asked.get_query_argument, ("exercise", "label"))

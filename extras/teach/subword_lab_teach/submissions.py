@@ -11,6 +11,7 @@ A zip file stands for a folder of its name; links are not followed. Whoever hand
 """
 
 import ast
+import io
 import json
 import os
 import re
@@ -30,6 +31,7 @@ LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
 PAUSE = 20 * 60  # seconds without running a cell, from which on nobody works
 MOST_MEMBERS = 1_000  # of a learner's zip file
+LARGEST_LIST = 1_000_000  # bytes of the list of what is in it
 STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
 PLATFORMS = (  # of those that fit, the one counts whose own words end first
     r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_",
@@ -173,6 +175,11 @@ class Notebook:
         found = {id for cell in self.cells for id in re.findall(r"""["']([a-z0-9-]+)["']""", cell)}
         return [id for id in ids if id in found]
 
+    def lookups(self) -> list[int]:
+        """The cells, counted from 1, whose code names the answers that come with the course."""
+        named = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
+        return [number for number, cell in enumerate(self.cells, 1) if named.search(cell)]
+
     def calls(self, method: str) -> int:
         """How often its code calls a method: "hint" or "solution"."""
         return sum(len(re.findall(rf"\b\w+\.{method}\(", cell)) for cell in self.cells)
@@ -295,14 +302,24 @@ def _kind(label: str) -> str | None:
     return "" if label.lower().endswith(".ipynb") else None
 
 
-def _listed(path: Path) -> list[str]:
-    with zipfile.ZipFile(path) as archive:
+class _Listing(io.FileIO):
+    """A zip file of which the list of what it holds is read, if that is not far too long."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > LARGEST_LIST:  # as long as it says that its list is
+            raise zipfile.BadZipFile("its list of files is far too long")
+        return super().read(size)
+
+
+def _listed(file: Path | _Listing) -> list[str]:
+    with zipfile.ZipFile(file) as archive:
         return [name for name in archive.namelist() if not any(map(_hidden, name.split("/")))]
 
 
 def _members(path: Path) -> list[tuple[str, str]]:
     try:
-        names = _listed(path)
+        with _Listing(path) as file:
+            names = _listed(file)
     except Exception as error:
         return [("", f"the zip file cannot be read ({_reason(error)})")]
     problem = f"there is no notebook in the zip file{_besides(names)}"
