@@ -16,8 +16,8 @@ from subword_lab.files import write_whole
 
 from .grading import Grades, Row, remarks
 
-# At the beginning of a cell, or behind what some spreadsheets take for the beginning of the next.
-FORMULA = re.compile(r"(^|[;\t\r\n])(?=[\t\r\n]|\s*[=+\-@＝＋－＠])")
+# At the beginning of a cell, or behind a semicolon, which some spreadsheets take for the end of one.
+FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;))(?=\s*[=+\-@＝＋－＠])")
 
 
 def safe(cell: object) -> object:
@@ -26,7 +26,7 @@ def safe(cell: object) -> object:
     >>> safe("=1+1"), safe("Kim;=1+1"), safe("Kim"), safe(-1)
     ("'=1+1", "Kim;'=1+1", 'Kim', -1)
     """
-    return FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell
+    return FORMULA.sub("'", cell) if isinstance(cell, str) else cell
 
 
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
