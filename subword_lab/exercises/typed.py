@@ -19,10 +19,13 @@ EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOT
 LEAD_IN = re.compile(
     r"^(?:(?:(?:so|the|my|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
-    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns)\s+|['’]s\s+)|i think\s+|>>>\s*"
+    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i think\s+|>>>\s*"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+)",
     re.IGNORECASE,
 )
+CALL = re.compile(
+    r"^(?:print|list|str|int|float)\((.*)\)$", re.DOTALL
+)  # what shows or makes the answer
 THEN = r"\s+(?:and\s+then|and|then|finally)\s+"
 ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
 SIGN = (
@@ -91,7 +94,7 @@ def said(typed: str) -> list[str]:
     >>> said("tokens: un|hug"), said('It is "bun"'), said("x = ['un']"), said("bun")
     (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ["['un']", "x = ['un']"], ['bun'])
     """
-    text = tidy(typed)
+    text = CALL.sub(r"\1", tidy(typed))
     return distinct([LEAD_IN.sub("", text) or text, text])
 
 
@@ -148,7 +151,7 @@ def phrases(typed: str) -> list[str]:
     """
     found = []
     for text in said(typed):
-        bare = text.rstrip(".。").rstrip() or text
+        bare = text.rstrip(".。!").rstrip() or text
         named = re.sub(
             r"^(?:the )?(?:token|word|pair|text|string) (?=\S)", "", bare, flags=re.IGNORECASE
         )
