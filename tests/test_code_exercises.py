@@ -211,21 +211,6 @@ def test_the_headline_shows_the_smallest_case(function, words):
     assert feedback.outcome in ("incorrect", "partial") and not feedback.label
 
 
-@pytest.mark.parametrize(
-    "id, rounded",
-    [
-        ("compare-14", lambda right: lambda freqs, cut: round(right(freqs, cut), 2)),
-        (
-            "unigram-16",
-            lambda right: lambda counts: {k: round(v, 2) for k, v in right(counts).items()},
-        ),
-    ],
-)
-def test_a_rounded_value_is_told_as_one(id, rounded):
-    ex = load(id)
-    assert "It is always rounded." in ex.judge(rounded(ex.asked.answer), run=HERE).message
-
-
 def test_part_of_the_points_is_for_functions_that_are_mostly_right_where_doing_nothing_is_not():
     def half(numbers):  # right on every list of up to four numbers
         return [2 * n for n in numbers] if len(numbers) < 5 else numbers

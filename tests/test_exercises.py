@@ -480,12 +480,6 @@ def test_other_ways_to_write_an_answer(kind, answer, typed):
         assert judged(kind, asked(answer), way, OPTIONS).outcome == "correct", way
 
 
-@pytest.mark.parametrize("mark", ["@@", "##"])
-def test_a_mark_at_the_other_end_is_a_mark(mark):
-    assert [f"{mark}un", f"{mark}hug"] in Tokens().readings(f"{mark}un {mark}hug")
-    assert ["un", "hug"] not in Tokens().readings(f"{mark}un {mark}hug")
-
-
 def test_marks_that_are_kept_are_no_signs_between_words():
     feedback = load("compare-02", seed=11).judge("▁preering ▁hughug")
     assert (feedback.outcome, feedback.label) == ("incorrect", "marks-kept")

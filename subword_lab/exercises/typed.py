@@ -184,6 +184,8 @@ def sequences(typed: str) -> list[list[str]]:
 
     >>> sequences("un | hug")[0], sequences("`un`, `hug`.")[0], sequences("un hug"), sequences("the , cat")
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
+    >>> sequences("un@@hug"), sequences("@@un @@hug")
+    ([['un@@hug'], ['un@@', 'hug']], [['@@un', '@@hug']])
     """
     found, lines = [], []
     for text in said(typed):

@@ -29,9 +29,11 @@ LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
+DEEPEST = 40  # folders in one another
 PAUSE = 20 * 60  # seconds without running a cell, from which on nobody works
 MOST_MEMBERS = 1_000  # of a learner's zip file
 LARGEST_LIST = 1_000_000  # bytes of the list of what is in it
+LARGEST_CONTENT = 500_000_000  # bytes of its notebooks
 STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
 PLATFORMS = (  # of those that fit, the one counts whose own words end first
     r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_",
@@ -176,7 +178,11 @@ class Notebook:
         return [id for id in ids if id in found]
 
     def lookups(self) -> list[int]:
-        """The cells, counted from 1, whose code names the answers that come with the course."""
+        """The cells, counted from 1, whose code names the answers that come with the course.
+
+        >>> Notebook(["from subword_lab.studies.asked import asked", "ex.check(ex.asked.answer)"]).lookups()
+        [2]
+        """
         named = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
         return [number for number, cell in enumerate(self.cells, 1) if named.search(cell)]
 
@@ -281,6 +287,10 @@ def searched(folder: Path) -> Path:
 def _files(folder: Path) -> Iterator[Submission]:
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
+        below = Path(place).relative_to(folder).as_posix()
+        if inside and below.count("/") >= DEEPEST:
+            inside.clear()
+            yield Submission(below, Path(place), "", "its folders are nested too deep", below)
         links = [name for name in inside if os.path.islink(os.path.join(place, name))]
         for name in inside if Path(place) == folder else ():
             if name not in links:  # whose folder is empty has handed in something, too
@@ -311,25 +321,31 @@ class _Listing(io.FileIO):
         return super().read(size)
 
 
-def _listed(file: Path | _Listing) -> list[str]:
+def _listed(file: Path | _Listing) -> dict[str, int]:
+    """The names in a zip file, each with its size in bytes."""
     with zipfile.ZipFile(file) as archive:
-        return [name for name in archive.namelist() if not any(map(_hidden, name.split("/")))]
+        sizes = {info.filename: info.file_size for info in archive.infolist()}
+    return {name: sizes[name] for name in sizes if not any(map(_hidden, name.split("/")))}
 
 
 def _members(path: Path) -> list[tuple[str, str]]:
     try:
         with _Listing(path) as file:
-            names = _listed(file)
+            sizes = _listed(file)
     except Exception as error:
         return [("", f"the zip file cannot be read ({_reason(error)})")]
-    problem = f"there is no notebook in the zip file{_besides(names)}"
-    if len(names) > MOST_MEMBERS:
-        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
-        names = []
-    return [(name, "") for name in names if _kind(name) == ""] or [("", problem)]
+    notebooks = [name for name in sizes if _kind(name) == ""]
+    problem = f"there is no notebook in the zip file{_besides(sizes)}"
+    if len(sizes) > MOST_MEMBERS:
+        problem = f"the zip file holds {len(sizes)} files; at most {MOST_MEMBERS} are looked at"
+        notebooks = []
+    elif sum(sizes[name] for name in notebooks) > LARGEST_CONTENT:
+        problem = f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all"
+        notebooks = []
+    return [(name, "") for name in notebooks] or [("", problem)]
 
 
-def _besides(names: list[str]) -> str:
+def _besides(names: Iterable[str]) -> str:
     """What there is in place of a notebook, in words."""
     files = [PurePosixPath(path).name for path in names if not path.endswith("/")]
     packed = any(name.lower().endswith(".zip") for name in files)

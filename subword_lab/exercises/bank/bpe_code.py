@@ -487,6 +487,12 @@ class EncodeAWord:
             "Only the last merge of the list is left. Where do the symbols begin anew?",
         ),
         Edit(
+            "last-symbol-lost",
+            "            i += 1",
+            "            i += 1\n        if i < len(symbols):\n            symbols.pop()",
+            "With each merge the last symbol is lost, unless it was joined. What does your loop do with it?",
+        ),
+        Edit(
             "right-part-kept",
             "symbols[i : i + 2] = [left + right]",
             "symbols[i] = left + right",
@@ -556,15 +562,6 @@ class EncodeAWord:
                     symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
                 else:
                     i += 1
-            return symbols
-
-        def last_symbol_lost(word, merges):
-            """With each merge the last symbol is lost, unless it was joined. What does your loop do with it?"""
-            symbols = list(word)
-            for pair in merges:
-                symbols = bpe.merge_symbols(symbols, pair, "".join(pair))
-                if symbols[-1:] != ["".join(pair)]:
-                    symbols = symbols[:-1]
             return symbols
 
         def leftmost_pair_first(word, merges):
