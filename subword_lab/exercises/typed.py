@@ -31,9 +31,8 @@ ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
 SIGN = (
     r"[^\w\s,;▁#@]"  # one of which may stand between all parts; `▁`, `##` and `@@` belong to tokens
 )
-GLUED = re.compile(
-    r"(?<=@@)(?=\w)|(?<=</w>)(?=\w)|(?<=\w)(?=##|▁)"
-)  # where a mark alone says that tokens part
+# Where a mark alone says that tokens part.
+GLUED = re.compile(r"(?<=\w@@)(?=\w)|(?<=</w>)(?=\w)|(?<=\w)(?=##|▁)")
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans(
@@ -51,7 +50,7 @@ NUMBER_WORDS |= {"none": 0} | {
     for tens, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
     for one in list(NUMBER_WORDS)[:10]
 }
-SCALES = {
+SCALES = {  # behind a number in words
     "dozen": Fraction(12),
     "hundred": Fraction(100),
     "thousand": Fraction(1_000),
