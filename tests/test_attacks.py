@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from subword_lab import Tokenizer, cli, lattice
-from subword_lab.exercises import classroom, load
+from subword_lab.exercises import classroom, load, progress
 from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
 from subword_lab.unigram import UnigramModel
 
@@ -39,6 +39,20 @@ def test_a_name_that_stands_twice_among_very_many_is_found_at_once(tmp_path):
     path.write_text("{" + ", ".join([*names, names[-1]]) + "}")
     with pytest.raises(ValueError, match="'399999' stands twice"):
         Tokenizer.load(path)
+
+
+def test_progress_without_end_is_not_imported(tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "LARGEST_IMPORT", 100)
+    (tmp_path / "endless.jsonl").write_text("\n" * 101)
+    with pytest.raises(progress.ProgressError, match="it is larger than 100 bytes"):
+        progress.import_(tmp_path / "endless.jsonl")
+
+
+def test_of_settings_of_a_class_only_so_much_is_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / classroom.FILE).write_text(" " * classroom.LARGEST_FILE + "{}")
+    with pytest.raises(ValueError, match="is damaged"):
+        classroom.settings()
 
 
 def test_a_score_that_is_no_float_is_refused(tmp_path):

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FILE = "subword-lab-class.json"
+LARGEST_FILE = 1_000_000  # bytes that are read of it
 LARGEST_SEED = 10**18  # answers to larger ones are not marked
 VARIABLES = ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES")
 
@@ -115,7 +116,8 @@ def _nearest() -> tuple[dict, Path]:
     for folder in (Path.cwd(), *Path.cwd().parents):
         with suppress(OSError):  # not there, or not to be read
             if (folder / FILE).is_file():  # and no pipe, which would be waited for
-                return _understood((folder / FILE).read_bytes(), folder / FILE), folder
+                with open(folder / FILE, "rb") as file:
+                    return _understood(file.read(LARGEST_FILE), folder / FILE), folder
     return {}, Path()
 
 

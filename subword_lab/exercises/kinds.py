@@ -194,7 +194,11 @@ class Text(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if isinstance(answer, (int, float)) and not isinstance(answer, bool):
             answer = str(answer)
-        return typed.phrases(answer) if isinstance(answer, str) else []
+        if not isinstance(answer, str):
+            return []
+        found = typed.phrases(answer)  # and a token may be named by its merge
+        merged = [re.sub(r"\s*\+\s*", "", text) for text in found if text.count("+") == 1]
+        return typed.distinct(found + list(filter(None, merged)))
 
     def equal(self, a: str, b: str) -> bool:
         a, b = " ".join(a.split()), " ".join(b.split())

@@ -23,6 +23,7 @@ from .feedback import COSTLY
 VERSION = 1  # of the format of a line
 KINDS = ("attempt", "hint", "solution")
 MEMORY = ":memory:"
+LARGEST_IMPORT = 100_000_000  # bytes; an answer takes some hundreds
 BROWSER_FOLDER = "/drive"  # where JupyterLite keeps the notebooks
 NO_FSYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # said by a file system that has none
 LEFT_OUT = {  # by version 0, which also had no "v"
@@ -207,7 +208,11 @@ def import_(path: str | os.PathLike[str]) -> int:
     something else; then nothing is added.
     """
     try:
-        lines = [line.strip() for line in Path(path).read_bytes().split(b"\n") if line.strip()]
+        with open(path, "rb") as file:
+            data = file.read(LARGEST_IMPORT + 1)
+        if len(data) > LARGEST_IMPORT:
+            raise OSError(errno.EFBIG, f"it is larger than {LARGEST_IMPORT:,} bytes")
+        lines = [line.strip() for line in data.split(b"\n") if line.strip()]
         for line in lines:
             _parse(line)
     except (OSError, ValueError, RecursionError) as error:

@@ -241,6 +241,17 @@ def _both(kind: str, yours: Any, right: Any) -> bool:
     return _type(yours) == _type(right) == kind
 
 
+def _is_rounded(yours: Any, right: Any) -> bool:
+    """Whether a number, or each in a dictionary, is the right one to some decimals.
+
+    >>> _is_rounded(1.39, 1.3862), _is_rounded({"a": 1.39, "b": 0.3}, {"a": 1.3862, "b": 0.2876}), _is_rounded(2, 1.3)
+    (True, True, False)
+    """
+    if _both("dictionary", yours, right) and yours.keys() == right.keys():
+        return all(_is_rounded(yours[key], right[key]) for key in right)
+    return _both("number", yours, right) and yours in [round(right, n) for n in range(7)]
+
+
 SHAPES: dict[str, Callable[[Any, Any], bool]] = {
     "It is always one too many.": lambda a, b: _both("number", a, b) and a == b + 1,
     "It is always one too few.": lambda a, b: _both("number", a, b) and a == b - 1,
@@ -270,6 +281,7 @@ SHAPES: dict[str, Callable[[Any, Any], bool]] = {
             and a == [*"".join(b)] != b
         )
     ),
+    "It is always rounded. Is that asked for?": _is_rounded,
     "The keys are always right, their values are not.": lambda a, b: (
         _both("dictionary", a, b) and a.keys() == b.keys()
     ),

@@ -19,13 +19,20 @@ EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOT
 LEAD_IN = re.compile(
     r"^(?:(?:(?:so|the|my|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
-    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns)\s+|['’]s\s+)|i think\s+|>>>\s*"
+    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i think\s+|>>>\s*"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+)",
     re.IGNORECASE,
 )
+CALL = re.compile(
+    r"^(?:print|list|str|int|float)\((.*)\)$", re.DOTALL
+)  # what shows or makes the answer
 THEN = r"\s+(?:and\s+then|and|then|finally)\s+"
 ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
-SIGN = r"[^\w\s,;▁]"  # one of which may stand between all parts of an answer; `▁` begins tokens
+SIGN = (
+    r"[^\w\s,;▁#@]"  # one of which may stand between all parts; `▁`, `##` and `@@` belong to tokens
+)
+# Where a mark alone says that tokens part.
+GLUED = re.compile(r"(?<=\w@@)(?=\w)|(?<=</w>)(?=\w)|(?<=\w)(?=##|▁)")
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans(
@@ -43,6 +50,19 @@ NUMBER_WORDS |= {"none": 0} | {
     for tens, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
     for one in list(NUMBER_WORDS)[:10]
 }
+SCALES = {  # behind a number in words
+    "dozen": Fraction(12),
+    "hundred": Fraction(100),
+    "thousand": Fraction(1_000),
+    "million": Fraction(1_000_000),
+    "hal(?:f|ves)": Fraction(1, 2),
+    "thirds?": Fraction(1, 3),
+    "(?:quarter|fourth)s?": Fraction(1, 4),
+    "tenths?": Fraction(1, 10),
+}
+_NUMBER_WORD = re.compile(
+    rf"\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True)).replace('-', '[- ]')})\b"
+)
 FILLERS = set(  # of an answer that is a letter
     "option answer letter choice and then first finally the my is it i choose pick think right correct because".split()
 )
@@ -51,6 +71,8 @@ OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
 }
 SIGNS = {"·": "*", "×": "*", "÷": "/", ":": "/", "^": "**"}
 MOST = 2_000  # characters of an answer; a longer one is none of ours
@@ -71,7 +93,7 @@ def said(typed: str) -> list[str]:
     >>> said("tokens: un|hug"), said('It is "bun"'), said("x = ['un']"), said("bun")
     (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ["['un']", "x = ['un']"], ['bun'])
     """
-    text = tidy(typed)
+    text = CALL.sub(r"\1", tidy(typed))
     return distinct([LEAD_IN.sub("", text) or text, text])
 
 
@@ -128,7 +150,7 @@ def phrases(typed: str) -> list[str]:
     """
     found = []
     for text in said(typed):
-        bare = text.rstrip(".。").rstrip() or text
+        bare = text.rstrip(".。!").rstrip() or text
         named = re.sub(
             r"^(?:the )?(?:token|word|pair|text|string) (?=\S)", "", bare, flags=re.IGNORECASE
         )
@@ -161,6 +183,8 @@ def sequences(typed: str) -> list[list[str]]:
 
     >>> sequences("un | hug")[0], sequences("`un`, `hug`.")[0], sequences("un hug"), sequences("the , cat")
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
+    >>> sequences("un@@hug"), sequences("@@un @@hug")
+    ([['un@@hug'], ['un@@', 'hug']], [['@@un', '@@hug']])
     """
     found, lines = [], []
     for text in said(typed):
@@ -185,6 +209,7 @@ def sequences(typed: str) -> list[list[str]]:
             [unwrap(part) for part in wide.split(sign) if part.strip()]
             for sign in sorted({*re.findall(rf"{SIGN}| / ", wide)})
         ]
+        found.append(GLUED.sub(" ", line).split())
     return distinct(with_unknown(parts) for parts in found if parts)
 
 
@@ -306,9 +331,26 @@ def numbers(typed: str) -> list[Fraction]:
     text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
     for dress, plain in DRESSED:
         text = unwrap(re.sub(dress, plain, text))
-    if not re.search(r"\d|hundred|thousand|dozen", text):
-        text = " ".join(str(NUMBER_WORDS.get(word, word)) for word in text.lower().split())
+    text = in_digits(text)
     return _one_number(text) or _result(text)
+
+
+def in_digits(text: str) -> str:
+    """The text, with numbers that are words in digits.
+
+    >>> in_digits("forty two tokens"), in_digits("two thousand one hundred and five"), in_digits("three quarters")
+    ('42 tokens', '2105', '3/4')
+    """
+    if not re.search(r"\d", text):
+        text = _NUMBER_WORD.sub(
+            lambda word: str(NUMBER_WORDS[word[0].replace(" ", "-")]), text.lower()
+        )
+    for name, scale in SCALES.items():
+        many = rf"(?i)(?<![\d.,])\b(\d+(?:\.\d+)?|an?)[\s-]+{name}\b(?:,?\s+(?:and\s+)?(\d+)\b)?"
+        while found := re.search(many, text):
+            first = Fraction(found[1]) if found[1][0].isdigit() else 1
+            text = text.replace(found[0], str(first * scale + int(found[2] or 0)), 1)
+    return text
 
 
 def _one_number(text: str) -> list[Fraction]:
@@ -322,7 +364,7 @@ def _one_number(text: str) -> list[Fraction]:
     if (sum_ := _reckoned(text)) is not None:
         return [sum_]
     if len(found) != 1 or re.search(
-        r"\w0|0\w|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)
+        r"\w0|0\w|\w\(|[^\w\s.,:=≈~$€£¥%()\"'`-]|:\s*0|0\s*:", re.sub(r"\s", " ", rest)
     ):
         return []
     values = _values(found[0])
@@ -351,11 +393,11 @@ def _reckoned(text: str) -> Fraction | None:
     sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)  # "48 * 1,000 + 62"
     for sign, plain in SIGNS.items():
         sums = sums.replace(sign, plain)
-    if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", sums) or not re.search(r"[*/+(]|\d\s*-", sums):
+    if not re.fullmatch(r"[\d.\s()+*/%-]{3,60}", sums) or not re.search(r"[*/+(%]|\d\s*-", sums):
         return None
     try:
         value = _value_of(ast.parse(sums.strip(), mode="eval").body)
-        return value if value >= 0 or re.search(r"[*/+(]", sums) else None  # `3 - 4`: from 3 to 4
+        return value if value >= 0 or re.search(r"[*/+(%]", sums) else None  # `3 - 4`: from 3 to 4
     except (ValueError, SyntaxError, ZeroDivisionError, RecursionError):
         return None
 

@@ -32,7 +32,7 @@ LONGEST = 2_000  # characters of what an instructor's own file makes us say
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    from . import decisions, gradebooks, grading, report, submissions, tables
+    from . import decisions, gradebooks, grading, handouts, report, submissions, tables
     from .poll import read_polls
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
@@ -48,6 +48,7 @@ def run_grade(options: argparse.Namespace) -> int:
     if options.only:
         asked, rows = tables.read_grades(options.out)
     polls = read_polls(options.polls) if options.polls else []
+    names = handouts.read_names(options.learners) if options.learners else []
     try:
         grades = grading.grade(
             options.dir,
@@ -67,6 +68,7 @@ def run_grade(options: argparse.Namespace) -> int:
             late=options.late,
             hints=options.hints,
             only=options.only,
+            names=names,
             progress=counter("notebooks"),
         )
     except grading.NoSandbox as error:
@@ -117,6 +119,8 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
             "--only writes one learner's row and page; leave out --exercises, --json and the reports, "
             "which are about everybody"
         )
+    if options.learners and options.seed is None:
+        raise ValueError("--learners decides on figures together with --seed; name that, too")
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     written = [options.out, results, options.json, options.report, options.class_report]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
@@ -128,6 +132,7 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
             options.overrides,
             options.rubric,
             options.polls,
+            options.learners,
             options.exercises_file,
             *notebooks,
         ],
@@ -478,6 +483,13 @@ after Ctrl-C, and marks only what is new.
             metavar="N",
             type=int,
             help="the seed of the handout: only its variants count (default: those that the learners saw)",
+        ),
+        option(
+            "--learners",
+            metavar="FILE",
+            type=Path,
+            help="the names to whom copies were handed out, one per line, as for handout: then a notebook that "
+            "bears another name is marked by its owner's figures, and pointed out; needs --seed",
         ),
         option(
             "--secret-seed",

@@ -198,6 +198,7 @@ def grade(
     late: float = 0.0,
     hints: float = 0.0,
     only: str = "",
+    names: Sequence[str] = (),
     progress: Callable[[int, int], None] = lambda done, count: None,
 ) -> Grades:
     """Mark all notebooks of a folder (see `submissions` for how a folder may look).
@@ -212,8 +213,9 @@ def grade(
     counts in place of the marks. rubric: weights, and what is marked by hand (see `decisions.weighed`). late: the
     percentage of the points that is taken off for each day begun after `due`; hints: that for each hint or solution
     asked for in the notebook's code. only: the name or id of the one learner who is marked, again if need be, and has
-    a row; what the results keep of the others is looked at, and nothing of theirs is run. progress: is told how many
-    notebooks of how many are done.
+    a row; what the results keep of the others is looked at, and nothing of theirs is run. names: of all to whom a copy
+    was handed out; then a notebook that bears another one is marked by its owner's figures, and pointed out. progress:
+    is told how many notebooks of how many are done.
 
     Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
     handed in, for an override that fits no learner, exercise or points, for copies most of which were handed out with
@@ -251,7 +253,7 @@ def grade(
         if seed is not None:
             tasks = [
                 (submission, job if owner is None else replace(job, due=owner))
-                for (submission, job), owner in zip(tasks, _own_figures(handed_in, marks))
+                for (submission, job), owner in zip(tasks, _own_figures(handed_in, marks, names))
             ]
             marks = pool.mark_all(mark, at_once, tasks, kept, alone=alone)
     found = _grades(handed_in, marks, bank, wanted, seed, due)
@@ -288,10 +290,13 @@ def _by_hand(bank: dict[str, Exercise]) -> list[str]:
     return [id for id, exercise in bank.items() if exercise.kind is BY_HAND]
 
 
-def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> list[str | None]:
+def _own_figures(
+    handed_in: Sequence[Submission], marks: Sequence[Marks], listed: Sequence[str] = ()
+) -> list[str | None]:
     """Whose figures are due from whoever handed in what was handed out to somebody else of the class; else None.
 
-    A notebook that was handed out to a name that nobody has here stays with that: names are written in many ways.
+    A notebook that was handed out to a name that nobody has here stays with that: names are written in many ways. If
+    the names are listed, it stays only with one of these.
     """
     names = {submission.learner: submission.learner.name for submission in handed_in}
     for submission, found in zip(handed_in, marks):
@@ -300,13 +305,17 @@ def _own_figures(handed_in: Sequence[Submission], marks: Sequence[Marks]) -> lis
     here = set[tuple[str, ...]]().union(
         *(spellings(name) for learner in names for name in (learner.name, learner.id))
     )
-    return [
-        names[submission.learner]
-        if not _fits(submission.learner, found.handed_to)
-        and spellings(found.handed_to or "") & here
-        else None
-        for submission, found in zip(handed_in, marks)
-    ]
+    due = list[str | None]()
+    for submission, found in zip(handed_in, marks):
+        learner, stamp = submission.learner, found.handed_to
+        own = [name for name in listed if _fits(learner, name)]
+        if listed and stamp not in own and (len(own) == 1 or stamp not in listed):
+            due.append(own[0] if len(own) == 1 else learner.name)
+        elif not _fits(learner, stamp) and spellings(stamp or "") & here:
+            due.append(names[learner])
+        else:
+            due.append(None)
+    return due
 
 
 def _fits(learner: Learner, name: str | None) -> bool:
@@ -432,8 +441,9 @@ def _row(
         notices += [f"{where}{notice}" for notice in submission.notices]
         flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
-        if not _fits(learner, marks.handed_to):
-            flags.append(f"{where}it was handed out to {marks.handed_to}")
+        if not _fits(learner, marks.handed_to) or marks.handed_to not in (None, marks.due):
+            told_to = marks.handed_to or "nobody in particular"
+            flags.append(f"{where}it was handed out to {told_to}")
         for answer in marks.answers:
             before = answers.get(answer.exercise)
             if answer.exercise in bank and (

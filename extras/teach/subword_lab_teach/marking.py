@@ -234,6 +234,8 @@ class _Desk:
             more = f" and {len(other) - 5} more" if len(other) > 5 else ""
             words = "its answers or its saved outputs belong to other figures than this learner's"
             flags.append(f"{words}: {', '.join(other[:5])}{more}")
+        if cells := self.notebook.lookups():
+            flags.append(f"cell {cells[0]} names the answers that come with the course")
         for id, tries in ((marked.exercise, marked.tries) for marked in given):
             if tries >= MANY:
                 flags.append(f"{id} was answered in {tries} ways, of which the last counts")

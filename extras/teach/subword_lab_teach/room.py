@@ -51,6 +51,7 @@ STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
 MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
 PHONE = "phone"  # the session of a page
+MOST_AT_AN_ADDRESS = 300  # all on a hub have one
 OTHER = "other"  # stands for every exercise that the room does not know
 MOST_MISTAKES = 2_000  # that are remembered, each with its question
 MOST_SESSIONS = 30  # of a learner: each notebook that runs is one
@@ -99,6 +100,7 @@ class Participant:
     number: int
     name: str
     at: float
+    address: str = ""
     allowance: float = BURST
     counted: float = 0.0  # when the allowance was
     hand: float | None = None
@@ -177,8 +179,10 @@ class Room:
 
     # ----------------------------------------------------------------------------------------------------------- taking
 
-    def take(self, message: object) -> dict:
+    def take(self, message: object, address: str = "") -> dict:
         """Take a learner's message, whole or not at all; one without events says that they join, or are still here.
+
+        address: of the machine that it comes from, if known.
 
         Returns whether the room knew them before, and whether their hand is up. Raises Refused.
         """
@@ -191,9 +195,12 @@ class Room:
         if not known:
             if len(self.learners) >= MOST_LEARNERS or len(self.left) >= MOST_LEFT:
                 raise Refused(429, "the room is full")
+            here = sum(other.address == address for other in self.learners.values() if address)
+            if here >= MOST_AT_AN_ADDRESS:
+                raise Refused(429, f"there are {here} learners at this address already")
             self.left.pop(key, None)
             self.count += 1
-            self.learners[key] = Participant(self.count, "", now, counted=now)
+            self.learners[key] = Participant(self.count, "", now, address, counted=now)
         learner = self.learners[key]
         self._spend(learner, len(events), now)
         if not (still and known):  # of several notebooks, the last that did something says the name
@@ -471,7 +478,7 @@ class _Handler(RequestHandler):
 
 FOR_LEARNERS = ("answers", "asked")
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
-    "answers": lambda room, asked: room.take(asked.body()),
+    "answers": lambda room, asked: room.take(asked.body(), asked.request.remote_ip or ""),
     "asked": lambda room, asked: {"poll": room.poll.ex.key} if room.poll else {},
     "state": lambda room, asked: room.state(asked.get_query_argument("here", "")[:200]),
     "example": lambda room, asked: room.example(

@@ -29,8 +29,11 @@ LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
+DEEPEST = 40  # folders in one another
 PAUSE = 20 * 60  # seconds without running a cell, from which on nobody works
 MOST_MEMBERS = 1_000  # of a learner's zip file
+LARGEST_LIST = 1_000_000  # bytes of the list of what is in it
+LARGEST_CONTENT = 500_000_000  # bytes of its notebooks
 STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
 PLATFORMS = (  # of those that fit, the one counts whose own words end first
     r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_",
@@ -189,6 +192,15 @@ class Notebook:
         found |= {name.replace("_", "-") for name in re.findall(r"\b(\w+)\.check\(", code)}
         return [id for id in ids if id in found]
 
+    def lookups(self) -> list[int]:
+        """The cells, counted from 1, whose code names the answers that come with the course.
+
+        >>> Notebook(["from subword_lab.studies.asked import asked", "ex.check(ex.asked.answer)"]).lookups()
+        [2]
+        """
+        named = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
+        return [number for number, cell in enumerate(self.cells, 1) if named.search(cell)]
+
     def calls(self, method: str) -> int:
         """How often its code calls a method: "hint" or "solution"."""
         return sum(len(re.findall(rf"\b\w+\.{method}\(", cell)) for cell in self.cells)
@@ -211,7 +223,9 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
     if zipfile.is_zipfile(folder):
         try:
-            found = [one for name in _listed(folder) for one in _in_a_zip(folder, name)]
+            with zipfile.ZipFile(folder) as archive:
+                names = [name for name in archive.namelist() if not _out_of_sight(name)]
+            found = [one for name in names for one in _in_a_zip(folder, name)]
         except Exception as error:
             reason = _reason(error)
             raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
@@ -290,6 +304,10 @@ def searched(folder: Path) -> Path:
 def _files(folder: Path) -> Iterator[Submission]:
     for place, inside, names in os.walk(folder):
         inside[:] = [name for name in inside if not _hidden(name)]
+        below = Path(place).relative_to(folder).as_posix()
+        if inside and below.count("/") >= DEEPEST:
+            inside.clear()
+            yield Submission(below, Path(place), "", "its folders are nested too deep", below)
         links = [name for name in inside if os.path.islink(os.path.join(place, name))]
         for name in inside if Path(place) == folder else ():
             if name not in links:  # whose folder is empty has handed in something, too
@@ -316,14 +334,18 @@ def _in_a_zip(folder: Path, name: str) -> Iterator[Submission]:
 def _unpacked(label: str, path: Path, packed: str = "") -> Iterator[Submission]:
     """The notebooks in a learner's zip file; a submission that says why, if there are none."""
     try:
-        names = _listed(path, packed)
-        problem = f"there is no notebook in the zip file{_besides(names)}"
+        sizes = _sizes(path, packed)
+        problem = f"there is no notebook in the zip file{_besides(sizes)}"
     except Exception as error:
-        names, problem = [], f"the zip file cannot be read ({_reason(error)})"
-    if len(names) > MOST_MEMBERS:
-        problem = f"the zip file holds {len(names)} files; at most {MOST_MEMBERS} are looked at"
-        names = []
-    for member in [name for name in names if _kind(name) == ""] or [""]:
+        sizes, problem = {}, f"the zip file cannot be read ({_reason(error)})"
+    notebooks = [name for name in sizes if _kind(name) == ""]
+    if len(sizes) > MOST_MEMBERS:
+        problem = f"the zip file holds {len(sizes)} files; at most {MOST_MEMBERS} are looked at"
+        notebooks = []
+    elif sum(sizes[name] for name in notebooks) > LARGEST_CONTENT:
+        problem = f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all"
+        notebooks = []
+    for member in notebooks or [""]:
         inner = f"{label[: -len('.zip')]}/{member.lstrip('/')}".rstrip("/")
         why = "" if member else problem
         yield Submission(inner, path, member, why, label, packed=packed)
@@ -333,23 +355,49 @@ def _kind(label: str) -> str | None:
     return "" if label.lower().endswith(".ipynb") else None
 
 
+def _packed(path: Path, name: str) -> bytes:
+    """A zip file in the zip file of a class."""
+    with zipfile.ZipFile(path) as archive:
+        if archive.getinfo(name).file_size > LARGEST:
+            raise Refused(f"it is larger than {LARGEST // 1_000_000} MB")
+        return archive.read(name)
+
+
 def _archive(path: Path, packed: str = "") -> zipfile.ZipFile:
     """A zip file, or the one that is packed in it."""
-    archive = zipfile.ZipFile(path)
-    if not packed:
-        return archive
-    with archive:
-        if archive.getinfo(packed).file_size > LARGEST:
-            raise Refused(f"it is larger than {LARGEST // 1_000_000} MB")
-        return zipfile.ZipFile(io.BytesIO(archive.read(packed)))
+    return zipfile.ZipFile(io.BytesIO(_packed(path, packed)) if packed else path)
 
 
-def _listed(path: Path, packed: str = "") -> list[str]:
-    with _archive(path, packed) as archive:
-        return [name for name in archive.namelist() if not any(map(_hidden, name.split("/")))]
+class _Bounded:
+    """A file that is a zip file, of which the list of what it holds is read, if that is not far too long."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > LARGEST_LIST:  # as long as it says that its list is
+            raise zipfile.BadZipFile("its list of files is far too long")
+        return super().read(size)  # type: ignore[misc]
 
 
-def _besides(names: list[str]) -> str:
+class _BoundedFile(_Bounded, io.FileIO):
+    pass
+
+
+class _BoundedBytes(_Bounded, io.BytesIO):
+    pass
+
+
+def _sizes(path: Path, packed: str = "") -> dict[str, int]:
+    """The names in a learner's zip file, each with its size in bytes."""
+    file = _BoundedBytes(_packed(path, packed)) if packed else _BoundedFile(path)
+    with file, zipfile.ZipFile(file) as archive:
+        infos = [info for info in archive.infolist() if not _out_of_sight(info.filename)]
+        return {info.filename: info.file_size for info in infos}
+
+
+def _out_of_sight(path: str) -> bool:
+    return any(map(_hidden, path.split("/")))
+
+
+def _besides(names: Iterable[str]) -> str:
     """What there is in place of a notebook, in words."""
     files = [PurePosixPath(path).name for path in names if not path.endswith("/")]
     endings = {PurePosixPath(name).suffix.lower() for name in files}

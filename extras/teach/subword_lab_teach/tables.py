@@ -8,6 +8,7 @@ so that a program which does not know the mark still finds the columns `id` (as 
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,18 +18,17 @@ from subword_lab.files import write_whole
 from .grading import Grades, Row, remarks
 
 COLUMNS = "learner id total possible percentage late decided remarks".split()
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# At the beginning of a cell, or behind a semicolon, which some spreadsheets take for the end of one.
+FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;))(?=\s*[=+\-@＝＋－＠])")
 
 
 def safe(cell: object) -> object:
     """A cell that no spreadsheet takes for a formula.
 
-    >>> safe("=1+1"), safe("Kim"), safe(-1)
-    ("'=1+1", 'Kim', -1)
+    >>> safe("=1+1"), safe("Kim;=1+1"), safe("Kim"), safe(-1)
+    ("'=1+1", "Kim;'=1+1", 'Kim', -1)
     """
-    if isinstance(cell, str) and (cell.startswith(FORMULA) or cell.lstrip().startswith(FORMULA)):
-        return f"'{cell}"
-    return cell
+    return FORMULA.sub("'", cell) if isinstance(cell, str) else cell
 
 
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -153,6 +153,66 @@ class CountPairs:
             "zip(word, word[1:])",
             "These are the pairs of the words' letters. Where does it say how each word is split now?",
         ),
+        Edit(
+            "first-word-alone",
+            "    return counts",
+            "        return counts\n    return {}",
+            "Only the first word of the corpus is counted. Does your function return inside the loop?",
+        ),
+        Edit(
+            "last-word-alone",
+            "        for pair in",
+            "        counts = {}\n        for pair in",
+            "These are the pairs of the last word alone. Where does the dictionary begin anew?",
+        ),
+        Edit(
+            "begins-at-one",
+            "counts.get(pair, 0)",
+            "counts.get(pair, 1)",
+            "Each count is one too large. What is the count of a pair before it is seen?",
+        ),
+        Edit(
+            "first-time-as-one",
+            "counts.get(pair, 0) + freq",
+            "counts[pair] + freq if pair in counts else 1",
+            "The first place of each pair counts 1 here. How often does its word occur?",
+        ),
+        Edit(
+            "first-place-only",
+            "counts.get(pair, 0) + freq",
+            "counts.get(pair, freq)",
+            "A pair has the count of its first place only. What should happen where it stands again?",
+        ),
+        Edit(
+            "symbols-counted",
+            "zip(splits[word], splits[word][1:])",
+            "splits[word]",
+            "These are the counts of single symbols. What are two neighbors?",
+        ),
+        Edit(
+            "first-pair-missing",
+            "zip(splits[word], splits[word][1:])",
+            "zip(splits[word][1:], splits[word][2:])",
+            "The first pair of each word is missing. Where does your loop begin?",
+        ),
+        Edit(
+            "by-place",
+            "for word, freq in word_freqs.items():",
+            "for word, freq in zip(splits, word_freqs.values()):",
+            "A split has the frequency of the word in the same place here. Are both dictionaries in one order?",
+        ),
+        Edit(
+            "once-pairs-left-out",
+            "    return counts",
+            "    return {pair: count for pair, count in counts.items() if count > 1}",
+            "Pairs with a count of 1 are left out here. Which pairs does the question leave out?",
+        ),
+        Edit(
+            "shares",
+            "    return counts",
+            "    return {pair: count / sum(counts.values()) for pair, count in counts.items()}",
+            "These are shares. Counts are asked for: what did you divide by?",
+        ),
     )
 
     class Mistakes:
@@ -420,6 +480,60 @@ class EncodeAWord:
             "[left + right]\n                break",
             "Each merge is applied in one place here. What if its pair stands twice?",
         ),
+        Edit(
+            "last-merge-alone",
+            "        i = 0",
+            "        symbols, i = list(word), 0",
+            "Only the last merge of the list is left. Where do the symbols begin anew?",
+        ),
+        Edit(
+            "last-symbol-lost",
+            "            i += 1",
+            "            i += 1\n        if i < len(symbols):\n            symbols.pop()",
+            "With each merge the last symbol is lost, unless it was joined. What does your loop do with it?",
+        ),
+        Edit(
+            "right-part-kept",
+            "symbols[i : i + 2] = [left + right]",
+            "symbols[i] = left + right",
+            "The new symbol is there, and so is its right part. What has to go?",
+        ),
+        Edit(
+            "one-too-far",
+            "[left + right]",
+            "[left + right]\n                i += 1",
+            "After a merge one symbol is not looked at. What stands right after the new symbol?",
+        ),
+        Edit(
+            "alphabetical",
+            "in merges",
+            "in sorted(merges)",
+            "This comes out when the merges go in the order of the alphabet. In which order did training do them?",
+        ),
+        Edit(
+            "unused-characters-lost",
+            "list(word)",
+            "[char for char in word if any(char in pair for pair in merges)]",
+            "Characters that no merge uses are missing. What is to become of them?",
+        ),
+        Edit(
+            "unused-characters-unknown",
+            "list(word)",
+            "[char if any(char in pair for pair in merges) else '[UNK]' for char in word]",
+            "Characters that no merge uses are `[UNK]` here. What is to become of them?",
+        ),
+        Edit(
+            "from-the-right",
+            "i = 0\n        while i < len(symbols) - 1:",
+            "for i in range(len(symbols) - 2, -1, -1):",
+            "Each merge is applied from right to left here. In `aaa`, which two come first?",
+        ),
+        Edit(
+            "tokens-of-the-merges",
+            "    return symbols",
+            "    return [left + right for left, right in merges if left + right in word]",
+            "These are tokens that the merges make and the word holds. Which pieces make up the word?",
+        ),
     )
 
     class Mistakes:
@@ -439,6 +553,16 @@ class EncodeAWord:
                 )
                 word = word[len(tokens[-1]) :]
             return tokens
+
+        def any_merge_on_the_way(word, merges):
+            """This comes out when one walk joins whatever is in the list. Which merge was learned first?"""
+            symbols, i = list(word), 0
+            while i < len(symbols) - 1:
+                if (symbols[i], symbols[i + 1]) in merges:
+                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+                else:
+                    i += 1
+            return symbols
 
         def leftmost_pair_first(word, merges):
             """This comes out when the leftmost pair of the list is merged first. Which pair was learned first?"""

@@ -399,6 +399,12 @@ class TokensOf:
             "continue",
             "The missing characters are left out here. How would one get them back?",
         ),
+        Edit(
+            "bytes-in-one-token",
+            'tokens += [f"<0x{byte:02X}>" for byte in char.encode()]',
+            "tokens.append(''.join(f\"<0x{byte:02X}>\" for byte in char.encode()))",
+            "The bytes of a character stand in one token here. How many tokens are they?",
+        ),
     )
 
     class Mistakes:

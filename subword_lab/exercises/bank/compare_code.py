@@ -98,6 +98,18 @@ class Fertility:
             "return tokens",
             "This is the number of tokens. How many words do they come from?",
         ),
+        Edit(
+            "rounded",
+            "    return tokens / sum(freqs.values())",
+            "    return round(tokens / sum(freqs.values()), 1)",
+            "This is rounded. Does the question ask for that?",
+        ),
+        Edit(
+            "characters",
+            "len(cut[word])",
+            "len(word)",
+            "These are characters per word. What does `cut` say?",
+        ),
     )
 
     class Mistakes:

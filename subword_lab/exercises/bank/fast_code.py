@@ -149,6 +149,12 @@ class KeepUp:
             "    counts = {}\n",
             "These are the pairs of this word alone. Where are those of the other words?",
         ),
+        Edit(
+            "old-pairs-deleted",
+            "counts[pair] -= freq",
+            "counts.pop(pair, None)",
+            "The pairs that the word had are gone, with what they count in other words. How much is to be taken off?",
+        ),
     )
 
     class Mistakes:

@@ -102,6 +102,12 @@ class TypesSeen:
             "return list(dict.fromkeys(words))",
             "These are the different words. How many were there after each word?",
         ),
+        Edit(
+            "new-words-only",
+            "        sizes.append(len(seen))",
+            "        if len(seen) not in sizes:\n            sizes.append(len(seen))",
+            "There is no number for a word that has been there before. After which words is the number asked for?",
+        ),
     )
 
     class Mistakes:
@@ -302,5 +308,11 @@ class UnknownWords:
             "if word not in kept)",
             "if word not in kept) / sum(word_freqs.values())",
             "This is a share. How many words is it?",
+        ),
+        Edit(
+            "one-too-few-kept",
+            "[:size]",
+            "[: size - 1]",
+            "One word too few is in the vocabulary. How many does `[:size]` take?",
         ),
     )

@@ -236,6 +236,24 @@ class CountWays:
             "ways[end] = max(ways[end], ways[start])",
             "This is 1 where there is a way, else 0. How do the ways to a gap add up?",
         ),
+        Edit(
+            "last-token-decides",
+            "ways[end] += ways[start]",
+            "ways[end] = ways[start]",
+            "The ways of one last token take the place of those of another. What becomes of ways to the same gap?",
+        ),
+        Edit(
+            "tokens-in-the-word",
+            "    return ways[-1]",
+            "    return sum(token in word for token in tokens)",
+            "This is how many tokens stand somewhere in the word. Which of them make up all of it?",
+        ),
+        Edit(
+            "no-way-for-nothing",
+            "    return ways[-1]",
+            "    return ways[-1] if word else 0",
+            "The empty word has no way here. How many does the question give it?",
+        ),
     )
 
     class Mistakes:
@@ -338,6 +356,12 @@ class BestLoss:
             "math.inf",
             "10**9",
             "A large loss is taken for 'no way' here. What is larger than every number?",
+        ),
+        Edit(
+            "zero-is-none",
+            "    return None if best[-1] == no_way else best[-1]",
+            "    return None if best[-1] == no_way else best[-1] or None",
+            "A loss of 0 has become `None`. Is 0 false, too?",
         ),
     )
 
@@ -453,6 +477,12 @@ class WalkBack:
             "end > 0",
             "starts[end] > 0",
             "The first token is missing. When exactly may the walk stop?",
+        ),
+        Edit(
+            "last-token-alone",
+            "    return tokens[::-1]",
+            "    return tokens[:1]",
+            "This is the last token alone. Where does the walk go on?",
         ),
     )
 

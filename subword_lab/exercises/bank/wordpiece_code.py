@@ -107,6 +107,12 @@ class PairScores:
             '[word[0], *("##" + char for char in word[1:])]',
             "Your pairs are those of single characters. What if something has been merged in `splits`?",
         ),
+        Edit(
+            "prefixes-lost",
+            "split = splits[word]",
+            "split = [symbol.replace('##', '') for symbol in splits[word]]",
+            "The symbols have lost their `##`. Is `##u` the same symbol as `u`?",
+        ),
     )
 
     class Mistakes:
