@@ -96,6 +96,8 @@ def unreachable(tokenizer: Tokenizer) -> list[str]:
 
 def _token_bytes(tokenizer: Tokenizer) -> dict[int, bytes]:
     """id -> bytes, without special tokens."""
+    if tokenizer.parts.spelling != "bytes":
+        raise ValueError("the tokenizer writes its tokens in characters; expected one of bytes")
     special = set(tokenizer.parts.special_tokens)
     return {
         number: text.chars_to_bytes(token)
