@@ -78,6 +78,13 @@ LESSONS = (
         40,
         "fast",
     ),
+    Lesson(
+        "09_lab",
+        "The lab: papers that a laptop repeats",
+        "What do papers find, and do we find it too?",
+        45,
+        "lab",
+    ),
 )
 
 
@@ -98,9 +105,9 @@ def names() -> list[str]:
 def lesson(name: str) -> Lesson:
     """The lesson of this name; ValueError if there is none.
 
-    >>> lesson("09_bpe")                                        # doctest: +ELLIPSIS
+    >>> lesson("10_bpe")                                        # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: there is no lesson '09_bpe'; expected one of 00_text_to_tokens, ...
+    ValueError: there is no lesson '10_bpe'; expected one of 00_text_to_tokens, ...
     """
     for found in LESSONS:
         if found.name == name:

@@ -33,6 +33,7 @@ def test_there_is_a_notebook_for_each_and_no_other_is_numbered(root):
         "06",
         "07",
         "08",
+        "09",
     ]
 
 

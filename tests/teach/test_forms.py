@@ -163,8 +163,8 @@ def test_the_command_writes_both_forms(tmp_path):
             "rubric.csv",
         )
     ]
-    wrong = run(*command, "09")
-    assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
+    wrong = run(*command, "99")
+    assert wrong.returncode == 2 and "there is no lesson '99'" in wrong.stderr
     (tmp_path / "out" / "jupyterhub_config.py").write_text("# mine")
     again = run(*command, "01")
     assert again.returncode == 2 and "jupyterhub_config.py has been changed" in again.stderr

@@ -269,8 +269,8 @@ def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
     assert paths[0].read_text() == "mine"
     assert again.returncode == 0 and not again.stdout.strip()
     assert "Your own nbgrader_config.py was left as it is" in again.stderr
-    wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "09")
-    assert wrong.returncode == 2 and "there is no lesson '09'" in wrong.stderr
+    wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "99")
+    assert wrong.returncode == 2 and "there is no lesson '99'" in wrong.stderr
     (tmp_path / "file").write_text("")
     blocked = run("nbgrader", tmp_path / "file", "--seed", 7, "--lessons", "01")
     assert blocked.returncode == 1 and "cannot be written" in blocked.stderr

@@ -23,6 +23,7 @@ MODULES = (
     "real_code",
     "fast",
     "fast_code",
+    "lab",
 )
 
 

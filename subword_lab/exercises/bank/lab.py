@@ -1,0 +1,314 @@
+"""The exercises of lesson 09: what a premium is, which tokens no text becomes, what the order of merges betrays."""
+
+from fractions import Fraction
+
+from ...studies.vocabularies import recorded_counts
+from .. import Choice, Mistake, Number, Question, Rng, exercise
+from ..words import say, table
+
+ROUNDED = Number(
+    digits=2,
+    form="a number with two decimals, such as 1.57, or a fraction such as 11/7",
+    example="1.57",
+)
+VOCABULARIES = ("cl100k_base", "o200k_base")
+
+
+@exercise("lab-01", "What is the premium?", ROUNDED, level="recall", core=True)
+def what_is_the_premium(rng: Rng) -> Question | None:
+    counts, (asked, other) = recorded_counts(), rng.sample(VOCABULARIES, 2)
+    languages = rng.sample([name for name in counts[asked] if name != "English"], 2)
+    language, third = languages
+    rows = table(
+        "tokens of the declaration | cl100k_base | o200k_base",
+        [
+            (name, *(f"{counts[each][name]:,}" for each in VOCABULARIES))
+            for name in ("English", *languages)
+        ],
+    )
+    tokens, english = counts[asked][language], counts[asked]["English"]
+    return Question(
+        "Tokens of the same fifteen articles:\n\n{rows}\n\nWhat is the premium of {language} under "
+        "`{asked}`? Give a fraction, or round to two decimals.",
+        answer=Fraction(tokens, english),
+        mistakes=[
+            Mistake(
+                "upside-down",
+                Fraction(english, tokens),
+                "That is English, measured in the other language. Which of the two is the unit?",
+            ),
+            Mistake(
+                "other-vocabulary",
+                Fraction(counts[other][language], counts[other]["English"]),
+                "That is the premium under the other vocabulary. Which column is asked for?",
+            ),
+            Mistake(
+                "other-language",
+                Fraction(counts[asked][third], english),
+                "That is the premium of the other language. Which row is asked for?",
+            ),
+            Mistake(
+                "against-the-other-language",
+                Fraction(tokens, counts[asked][third]),
+                "That compares two languages, and neither is English. Against what is a premium measured?",
+            ),
+            Mistake(
+                "between-vocabularies",
+                Fraction(tokens, counts[other][language]),
+                "That compares two vocabularies on one text. A premium compares two languages in one vocabulary.",
+            ),
+            Mistake(
+                "on-top",
+                Fraction(tokens - english, english),
+                "That is what comes on top of the English price. The premium is the whole, in English texts.",
+            ),
+        ],
+        hints=[
+            "A premium says how many English texts one could have had for the same tokens.",
+            "Both numbers come from one column.",
+            "Divide the tokens of {language} by the tokens of English.",
+        ],
+        evidence=lambda value: say(
+            "English takes {english:,} tokens here, and {language} {tokens:,}. Divide the second by the first.",
+            english=english,
+            tokens=tokens,
+            language=language,
+        ),
+        solution="{tokens:,} divided by {english:,}.",
+        why="A premium compares languages within one vocabulary, so the price of a token cancels out.",
+        figures=locals(),
+    )
+
+
+@exercise("lab-02", "Ask the table", Number(), points=2, core=True)
+def ask_the_table(rng: Rng) -> Question | None:
+    asked, other = rng.sample(VOCABULARIES, 2)
+    limit = Fraction(rng.between(6, 36), 4)
+    decimal, counts = float(limit), recorded_counts()
+
+    def above(column: str) -> int:
+        return sum(tokens > limit * counts[column]["English"] for tokens in counts[column].values())
+
+    languages, answer = len(counts[asked]), above(asked)
+    if len({answer, above(other), above("published"), languages - answer}) < 4:
+        return None
+    return Question(
+        "`recorded_counts()`, in `subword_lab.studies.vocabularies`, holds the tokens of a text in {languages} "
+        "languages under several vocabularies. Make a DataFrame of it, as this lesson does, and ask it: in how many "
+        "languages is the premium under `{asked}` greater than {decimal:g}?",
+        answer=answer,
+        mistakes=[
+            Mistake(
+                "other-vocabulary",
+                above(other),
+                "That many are above it in the column of the other vocabulary. Which column did you ask?",
+            ),
+            Mistake(
+                "published-column",
+                above("published"),
+                "That many are above it in the column `published`, which is another text. Which column did you ask?",
+            ),
+            Mistake(
+                "below",
+                languages - answer,
+                "That many are *not* above it. Which way does the comparison point?",
+            ),
+            Mistake(
+                "tokens-not-premiums",
+                languages,
+                "These are all the languages. Are there still tokens in your table, where premiums should be?",
+            ),
+        ],
+        hints=[
+            "A dictionary of dictionaries is a DataFrame: `pd.DataFrame(recorded_counts())`.",
+            "Divided by its row for English, a table of tokens becomes one of premiums: `counts / "
+            'counts.loc["English"]`.',
+            "A comparison gives True and False for each language, and `.sum()` counts what is True.",
+        ],
+        evidence=lambda value: (
+            "There are fewer such languages."
+            if value > answer
+            else "There are more such languages."
+        ),
+        solution='`(premiums["{asked}"] > {decimal:g}).sum()` is {answer}.',
+        why="One comparison asks all rows of a column at once.",
+        figures=locals(),
+    )
+
+
+SYLLABLES = ("чай", "вода", "茶", "水", "စာ", "é", "ß", "चाय", "ชา", "ö")
+ENGLISH = (" tea", " cup", "ing", "water", " the")
+
+
+def as_bytes(data: bytes) -> str:
+    """Bytes in hexadecimal digits.
+
+    >>> as_bytes("чай".encode())
+    'D1 87 D0 B0 D0 B9'
+    """
+    return data.hex(" ").upper()
+
+
+@exercise("lab-03", "Which one is a fragment?", Choice(), core=True)
+def which_fragment(rng: Rng) -> Question | None:
+    whole, cut = rng.sample(SYLLABLES, 2)
+    plain, character = rng.choice(ENGLISH), cut[-1].encode()
+    space = f" {whole[0]}".encode()
+    lost = rng.between(1, len(character) - 1)
+    fragment = rng.choice((" ", "t", "")).encode() + cut.encode()[:-lost]
+    if len(fragment) == 1:
+        return None
+    pieces = as_bytes(fragment)
+    begun = as_bytes(character)
+    return Question(
+        "A vocabulary of bytes holds these tokens; each byte is written as two hexadecimal digits. Which of them is a "
+        "fragment, and no text by itself? (A byte below `80` is an English letter, a digit, a sign or a space. `C2` to "
+        "`DF` begins a character of two bytes, `E0` to `EF` one of three; `80` to `BF` goes on with one.)",
+        answer=pieces,
+        mistakes=[
+            Mistake(
+                "whole-characters",
+                as_bytes(whole.encode()),
+                "Many bytes, but each character in them is complete. Go through them: which byte begins one, and how "
+                "many belong to it?",
+            ),
+            Mistake(
+                "plain-letters",
+                as_bytes(plain.encode()),
+                "All these bytes are below `80`. Each of them is a character by itself.",
+            ),
+            Mistake(
+                "space-and-character",
+                as_bytes(space),
+                "A space, which is `20`, and then a whole character. How many bytes does the second byte announce?",
+            ),
+        ],
+        hints=[
+            "Go through each token from left to right, a character at a time.",
+            "The first byte of a character says how many bytes it has.",
+            "In one token, a character begins whose end is not there.",
+        ],
+        solution="`{pieces}` ends too early: the character that begins there is `{begun}`.",
+        why="BPE on bytes merges what is frequent, and does not ask where characters begin and end.",
+        figures=locals(),
+    )
+
+
+@exercise("lab-04", "What one merge betrays", ROUNDED, points=2, level="transfer", core=True)
+def what_a_merge_betrays(rng: Rng) -> Question | None:
+    russian, english = rng.between(8, 30), rng.between(8, 30)
+    if russian == english:
+        return None
+    rows = table(
+        "pair | in 1,000 characters of Russian | in 1,000 characters of English",
+        [("`с` `т`", russian, 0), ("`t` `h`", 0, english)],
+    )
+    return Question(
+        "A tokenizer was trained on Russian and English, nobody says on how much of each. These pairs are the most "
+        "frequent ones of the two languages:\n\n{rows}\n\nIts first merge is `с` `т`. What is the least share of the "
+        "text, in characters, that was Russian? Give a fraction, or round to two decimals.",
+        answer=Fraction(english, russian + english),
+        mistakes=[
+            Mistake(
+                "swapped",
+                Fraction(russian, russian + english),
+                "That is the share of English at most. If Russian had more of the text, would its pair need to be "
+                "frequent?",
+            ),
+            Mistake(
+                "ratio",
+                Fraction(english, russian),
+                "That many characters of Russian stand beside one of English. What part of the whole is it?",
+            ),
+            Mistake(
+                "inverse-ratio",
+                Fraction(russian, english),
+                "That many characters of English stand beside one of Russian, at most. What part of the whole is the "
+                "Russian?",
+            ),
+            Mistake(
+                "half",
+                Fraction(1, 2),
+                "That would be so if both pairs were equally frequent in their languages. Are they?",
+            ),
+            Mistake(
+                "in-thousand",
+                Fraction(russian, 1000),
+                "That is how frequent the pair is in Russian. How much Russian does it take to beat the other pair?",
+            ),
+        ],
+        hints=[
+            "Call the share of Russian x; then English has 1 − x.",
+            "In 1,000 characters of the mixture, how often does each of the pairs occur?",
+            "The first is at least as frequent as the second: {russian} · x ≥ {english} · (1 − x).",
+        ],
+        evidence=lambda value: (
+            say(
+                "With a share of {value:.2f}, 1,000 characters would hold `с` `т` {first:.2f} times and `t` `h` "
+                "{second:.2f} times. At the least share, the two are equal.",
+                value=float(value),
+                first=float(value * russian),
+                second=float((1 - value) * english),
+            )
+            if 0 <= value <= 1
+            else "A share lies between 0 and 1."
+        ),
+        solution="{russian} · x = {english} · (1 − x) gives x = {english} / ({russian} + {english}).",
+        why="Every merge is an inequality between shares, and a list of merges is hundreds of them.",
+        figures=locals(),
+    )
+
+
+@exercise("lab-05", "What fits in?", Number(), level="transfer")
+def what_fits_in(rng: Rng) -> Question | None:
+    page, premium = 50 * rng.between(8, 20), Fraction(rng.between(5, 36), 4)
+    window, decimal = 1000 * rng.between(16, 128), float(premium)
+    in_english, pages = window // page, int(window / (page * premium))
+    if window % page == 0 or window / (page * premium) == pages:
+        return None
+    return Question(
+        "A model reads {window:,} tokens at most. A page of English is {page} tokens in its vocabulary, and another "
+        "language has a premium of {decimal:g} there. How many whole pages, translated into that language, can the "
+        "model read?",
+        answer=pages,
+        mistakes=[
+            Mistake(
+                "english-pages",
+                in_english,
+                "So many pages of English fit in. How many tokens is a page in the other language?",
+            ),
+            Mistake(
+                "premium-the-wrong-way",
+                int(window * premium / page),
+                "With a premium above 1, a page gets longer. Did it get shorter here?",
+            ),
+            Mistake(
+                "rounded-up",
+                pages + 1,
+                "Does the last page fit in as a whole?",
+            ),
+            Mistake(
+                "premium-on-top",
+                int(window / (page * (premium + 1))),
+                "A premium of 1 is the English price. Was it counted as an increase?",
+            ),
+            Mistake(
+                "tokens-of-a-page",
+                page * premium,
+                "That is how many tokens a translated page has. How often does it fit in?",
+            ),
+        ],
+        hints=[
+            "How many tokens has a page in the other language?",
+            "It has as many as the English page, times the premium.",
+            "Divide what the model can read by that, and drop the rest.",
+        ],
+        evidence=lambda value: (
+            "So many pages are more than the model can read at once."
+            if value > pages
+            else "After so many pages, another whole page still fits in."
+        ),
+        solution="A page has {page} · {decimal:g} tokens, and {window:,} tokens hold {pages} of them.",
+        why="A premium is paid three times: in money, in time, and in how much of a text the model can see at once.",
+        figures=locals(),
+    )
