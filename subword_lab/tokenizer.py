@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
 from heapq import nsmallest
-from itertools import chain, count, groupby, repeat
+from itertools import chain, count, filterfalse, groupby, repeat
 from operator import index, itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -568,7 +568,7 @@ class Tokenizer:
 
     def _checked(
         self,
-        strings: Iterable[str],
+        strings: Collection[str],
         allowed: Collection[str],
         disallowed: Collection[str],
         around: bool,
@@ -576,9 +576,15 @@ class Tokenizer:
         """What these texts have in common; ValueError if one of them holds a special token that it must not hold."""
         named = (each if each == "all" else frozenset(each) for each in (allowed, disallowed))
         customs = self._customs(*named, around)
-        for string in strings:
+        try:
+            doubtful = [*filterfalse(str.isascii, strings)]  # quick, where texts are many
+        except TypeError:  # one of them is no string
+            doubtful = [*strings]
+        for string in doubtful:
             check_string("string", string)
-            if customs.forbidden and (match := customs.forbidden.search(string)):
+        forbidden = customs.forbidden
+        for string in strings if forbidden else ():
+            if forbidden and (match := forbidden.search(string)):
                 raise ValueError(
                     f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"

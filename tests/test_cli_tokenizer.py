@@ -3,7 +3,6 @@
 import io
 import json
 import re
-from unittest import mock
 
 import pytest
 from command import run
@@ -44,9 +43,8 @@ def test_encode_and_decode_give_back_the_file(trained):
     tokenizer = Tokenizer.load(trained / "tokenizer.json")
     first = text.load_passage().splitlines()[0]
     assert encoded.stdout.splitlines()[0] == " ".join(map(str, tokenizer.encode(first).ids))
-    with mock.patch("subword_lab.cli.AT_A_TIME", 1):
-        given = text.load_passage()
-        piped = run("encode", "--tokenizer", trained / "tokenizer.json", "-", given=given)
+    given = text.load_passage()
+    piped = run("encode", "--tokenizer", trained / "tokenizer.json", "-", given=given)
     assert piped.stdout == encoded.stdout and not piped.stderr
     decoded = run("decode", "--tokenizer", trained / "tokenizer.json", given=encoded.stdout)
     assert decoded.stdout == text.load_passage().removesuffix("\n") + "\n"
