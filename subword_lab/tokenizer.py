@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from heapq import nsmallest
 from itertools import chain, count, filterfalse, groupby, repeat
 from operator import index, itemgetter
@@ -38,7 +38,7 @@ from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
-from .preparation import Cutter, Preparation
+from .preparation import Cutter, Preparation, any_of
 from .structures.garbage import not_collected
 from .structures.merging import merge_by_rank
 from .unigram import UnigramModel
@@ -607,7 +607,7 @@ class Tokenizer:
         return Customs(
             Cutter(early, self.parts) if early else None,
             Cutter(late, self.parts) if late else None,
-            _any_of(tuple(sorted(forbidden))) if forbidden else None,
+            re.compile(any_of(forbidden)) if forbidden else None,
             PostProcessor(self.parts, around),
         )
 
@@ -1065,12 +1065,6 @@ def _cut(string: str, cutter: Cutter | None) -> list[tuple[str, int, str | None]
     if cutter:
         return cutter.cut(string)
     return [(string, 0, None)] if string else []
-
-
-@cache
-def _any_of(tokens: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these tokens, and of several that fit the longest."""
-    return re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))))
 
 
 def _trimmed(piece: Piece, keeps_first: bool) -> Piece:
