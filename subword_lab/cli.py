@@ -10,6 +10,7 @@ import io
 import json
 import os
 import signal
+import stat
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -327,8 +328,13 @@ def run_train(options: argparse.Namespace) -> int:
     from .streaming import lines
     from .tokenizer import Tokenizer
 
-    if not options.out.absolute().parent.is_dir():
+    folder = options.out if options.out.is_dir() else options.out.absolute().parent
+    if not folder.is_dir():
         return misused(no_folder(options.out))
+    if options.out.exists() and not (options.out.is_file() or options.out.is_dir()):
+        return misused(f"{options.out} is a device or a pipe; name a file, or a folder")
+    if not os.access(folder, os.W_OK):  # before hours are spent
+        return fail(f"{options.out}: the folder {folder} cannot be written")
     there = [file for file in [*options.files, options.out] if file.exists()]
     if options.out in there and any(file.samefile(options.out) for file in there[:-1]):
         return misused(f"{options.out} is one of the texts; give --out another name")
@@ -476,10 +482,19 @@ def _texts(
     for path in paths:
         name = "standard input" if _is_input(path) else str(path)
         with _opened(path) as file:
+            _check_apart(file, name)
             try:
                 yield from read(file, name, replace=replace, progress=progress)
             except NotUTF8 as error:
                 raise CourseError(f"{error} (--replace-errors reads on)") from None
+
+
+def _check_apart(file: Any, name: str) -> None:
+    """ValueError if the output goes to the file that is read, and which would never end."""
+    with suppress(OSError):  # these need not be files of the system
+        read, written = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())
+        if stat.S_ISREG(read.st_mode) and os.path.samestat(read, written):
+            raise ValueError(f"{name} is the output, too; send that to another file")
 
 
 def _finished(texts: Iterator[str]) -> Iterator[str]:
