@@ -19,13 +19,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import __version__
 from .files import CourseError
-
-if TYPE_CHECKING:
-    from .tokenizer import Encoding
 
 TEACHING = ("exercises", "forms", "grade", "handout", "nbgrader", "room", "site")
 
@@ -331,10 +328,9 @@ def run_train(options: argparse.Namespace) -> int:
     folder = options.out if options.out.is_dir() else options.out.absolute().parent
     if not folder.is_dir():
         return misused(no_folder(options.out))
-    if options.out.exists() and not (options.out.is_file() or options.out.is_dir()):
-        return misused(f"{options.out} is a device or a pipe; name a file, or a folder")
-    if not os.access(folder, os.W_OK):  # before hours are spent
-        return fail(f"{options.out}: the folder {folder} cannot be written")
+    is_device = options.out.exists() and not (options.out.is_file() or options.out.is_dir())
+    if is_device or not os.access(folder, os.W_OK):  # it is said before hours are spent
+        return fail(f"{options.out} cannot be written; name a file in a folder of yours")
     there = [file for file in [*options.files, options.out] if file.exists()]
     if options.out in there and any(file.samefile(options.out) for file in there[:-1]):
         return misused(f"{options.out} is one of the texts; give --out another name")
@@ -381,7 +377,10 @@ def run_encode(options: argparse.Namespace) -> int:
     for block in _finished(_texts(blocks, [options.file], options.replace_errors, progress)):
         strings = block.removesuffix("\n").split("\n")
         if options.tokens:
-            rows = [*map(_quoted, tokenizer.encode_batch(strings, **special))]
+            rows = [
+                ", ".join(json.dumps(token, ensure_ascii=False) for token in each.tokens)
+                for each in tokenizer.encode_batch(strings, **special)
+            ]
             rows[0] = rows[0] if empty else ", " * bool(rows[0]) + rows[0]
             written = "]\n[".join(rows).encode()
         else:
@@ -392,17 +391,11 @@ def run_encode(options: argparse.Namespace) -> int:
             row[firsts[is_first]] += line_end + 1
             row = np.insert(row, ends[:-1], line_end)
             written = names.take(row, mode="clip").tobytes().translate(None, b"\0")
-        _write(start * begins + written)
-        begins = block.endswith("\n")
-        empty = begins or (empty and not written)
-        _write((end + b"\n") * begins)
+        ends_here = block.endswith("\n")
+        _write(start * begins + written + (end + b"\n") * ends_here)
         sys.stdout.flush()
+        begins, empty = ends_here, ends_here or (empty and not written)
     return 0
-
-
-def _quoted(encoding: "Encoding") -> str:
-    """The tokens as JSON strings, with commas between them."""
-    return ", ".join(json.dumps(token, ensure_ascii=False) for token in encoding.tokens)
 
 
 def run_decode(options: argparse.Namespace) -> int:
@@ -482,19 +475,14 @@ def _texts(
     for path in paths:
         name = "standard input" if _is_input(path) else str(path)
         with _opened(path) as file:
-            _check_apart(file, name)
+            with suppress(OSError):  # these need not be files of the system
+                read_from, written_to = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())
+                if stat.S_ISREG(read_from.st_mode) and os.path.samestat(read_from, written_to):
+                    raise ValueError(f"{name} is the output, too; send that to another file")
             try:
                 yield from read(file, name, replace=replace, progress=progress)
             except NotUTF8 as error:
                 raise CourseError(f"{error} (--replace-errors reads on)") from None
-
-
-def _check_apart(file: Any, name: str) -> None:
-    """ValueError if the output goes to the file that is read, and which would never end."""
-    with suppress(OSError):  # these need not be files of the system
-        read, written = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())
-        if stat.S_ISREG(read.st_mode) and os.path.samestat(read, written):
-            raise ValueError(f"{name} is the output, too; send that to another file")
 
 
 def _finished(texts: Iterator[str]) -> Iterator[str]:

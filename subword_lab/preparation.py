@@ -27,7 +27,7 @@ def any_of(tokens: Iterable[str], levels: int = 3) -> str:
         rests[token[:1]].append(token[1:])
     ends_here = rests.pop("", [])
     branches = [f"{re.escape(char)}(?:{any_of(rests[char], levels - 1)})" for char in rests]
-    return "|".join([*branches, *ends_here])
+    return "|".join(branches + ends_here)
 
 
 class Cutter:

@@ -576,11 +576,8 @@ class Tokenizer:
         """What these texts have in common; ValueError if one of them holds a special token that it must not hold."""
         named = (each if each == "all" else frozenset(each) for each in (allowed, disallowed))
         customs = self._customs(*named, around)
-        try:
-            doubtful = [*filterfalse(str.isascii, strings)]  # quick, where texts are many
-        except TypeError:  # one of them is no string
-            doubtful = [*strings]
-        for string in doubtful:
+        are_strings = {*map(type, strings)} <= {str}  # quick, where texts are many
+        for string in filterfalse(str.isascii, strings) if are_strings else strings:
             check_string("string", string)
         forbidden = customs.forbidden
         for string in strings if forbidden else ():
