@@ -10,19 +10,20 @@ import io
 import json
 import os
 import signal
+import stat
 import sys
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import entry_points
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from . import __version__
 from .files import CourseError
 
-AT_A_TIME = 1 << 23  # characters that are encoded together
 TEACHING = ("exercises", "forms", "grade", "handout", "nbgrader", "room", "site")
 
 
@@ -321,15 +322,20 @@ def run_doctor(options: argparse.Namespace) -> int:
 def run_train(options: argparse.Namespace) -> int:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
     from .pieces import Rules
+    from .streaming import lines
     from .tokenizer import Tokenizer
 
-    if not options.out.absolute().parent.is_dir():
+    folder = options.out if options.out.is_dir() else options.out.absolute().parent
+    if not folder.is_dir():
         return misused(no_folder(options.out))
+    is_device = options.out.exists() and not (options.out.is_file() or options.out.is_dir())
+    if is_device or not os.access(folder, os.W_OK):  # it is said before hours are spent
+        return fail(f"{options.out} cannot be written; name a file in a folder of yours")
     there = [file for file in [*options.files, options.out] if file.exists()]
     if options.out in there and any(file.samefile(options.out) for file in there[:-1]):
         return misused(f"{options.out} is one of the texts; give --out another name")
     tokenizer = Tokenizer.train(
-        _lines(options.files, options.replace_errors, _progress(options.files)),
+        _texts(lines, options.files, options.replace_errors, _progress(options.files)),
         options.algorithm,
         options.vocab_size,
         scheme=options.scheme,
@@ -346,65 +352,87 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def run_encode(options: argparse.Namespace) -> int:
-    """A line of ids for each line; lines are read, encoded and written many at a time."""
-    from .streaming import batches
-    from .structures.garbage import not_collected
+    """A line of ids, or of tokens, for each line; as many lines at a time as are there to be read."""
+    import numpy as np
+
+    from .streaming import blocks
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
-    progress = _progress([options.file], quiet=sys.stdout.isatty())
-    lines = _lines([options.file], options.replace_errors, progress)
     special: dict[str, Any] = {
         "allowed_special": "all" if options.special else (),
         "disallowed_special": (),
         "add_special_tokens": False,
     }
-    start, between, end = ("[", ", ", "]") if options.tokens else ("", " ", "")
-    names = [str(id) for id in range(max(tokenizer.parts.tokens) + 1)]
-    open_line = False  # a long line comes in parts
-    typed = (
-        _is_input(options.file) and sys.stdin and sys.stdin.isatty()
-    )  # somebody waits for each line
-    for batch in batches(lines, 1 if typed else AT_A_TIME):
-        strings = [line.removesuffix("\n") for line in batch]
+    ids = [*tokenizer.parts.tokens]
+    line_end = max(ids) + 1
+    # What is written for an id, and for the first of a line; numpy copies 8 or 16 bytes fast.
+    names = np.zeros((2, line_end + 1), "S8" if line_end < 10**7 else "S16")
+    names[0, ids] = [b" %d" % id for id in ids]
+    names[1, ids] = [b"%d" % id for id in ids]
+    names[0, line_end] = b"\n"
+    progress = _progress([options.file], quiet=sys.stdout.isatty())
+    start, end = (b"[", b"]") if options.tokens else (b"", b"")
+    begins = empty = True  # what is written next: a new line, or one of which there is nothing yet
+    for block in _finished(_texts(blocks, [options.file], options.replace_errors, progress)):
+        strings = block.removesuffix("\n").split("\n")
         if options.tokens:
-            encodings = tokenizer.encode_batch(strings, **special)
             rows = [
-                [json.dumps(token, ensure_ascii=False) for token in each.tokens]
-                for each in encodings
+                ", ".join(json.dumps(token, ensure_ascii=False) for token in each.tokens)
+                for each in tokenizer.encode_batch(strings, **special)
             ]
+            rows[0] = rows[0] if empty else ", " * bool(rows[0]) + rows[0]
+            written = "]\n[".join(rows).encode()
         else:
-            ids, ends = tokenizer.encode_array(strings, **special)
-            words = [*map(names.__getitem__, ids.tolist())]
-            with not_collected():
-                rows = [words[start:end] for start, end in pairwise([0, *ends.tolist()])]
-        parts = []
-        for line, row in zip(batch, rows):
-            parts.append(between * bool(row) if open_line else start)
-            parts.append(between.join(row))
-            open_line = not line.endswith("\n")
-            parts.append((end + "\n") * (not open_line))
-        _write("".join(parts))
+            row, ends = tokenizer.encode_array(strings, **special)
+            firsts = np.append(0, ends[:-1])
+            is_first = firsts < ends
+            is_first[0] &= empty
+            row[firsts[is_first]] += line_end + 1
+            row = np.insert(row, ends[:-1], line_end)
+            written = names.take(row, mode="clip").tobytes().translate(None, b"\0")
+        ends_here = block.endswith("\n")
+        _write(start * begins + written + (end + b"\n") * ends_here)
         sys.stdout.flush()
-    _write((end + "\n") * open_line)
+        begins, empty = ends_here, ends_here or (empty and not written)
     return 0
 
 
 def run_decode(options: argparse.Namespace) -> int:
     """A line of text for each line of ids; special tokens are shown."""
+    from .streaming import blocks
+    from .text import bytes_to_chars
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
+    decode = partial(tokenizer.decode, skip_special_tokens=False)
+    line_end = tokenizer.token_to_id(bytes_to_chars(b"\n"))
+    joins = line_end is not None and decode([line_end]) == "\n"  # so that it stands for a line end
+    known = {str(id): id for id in tokenizer.parts.tokens if joins}
+    source = "standard input" if _is_input(options.file) else options.file
     progress = _progress([options.file], quiet=sys.stdout.isatty())
-    with _opened(options.file) as file:
-        for number, line in enumerate(file, start=1):
+    number, begun, last = 1, array("q"), " "  # of the next line, what has come of it in parts
+    for block in _finished(_texts(blocks, [options.file], True, progress)):
+        if not (last.isspace() or block[0].isspace()):
+            raise ValueError(f"{source}, line {number}: expected ids with spaces between them")
+        last = block[-1]
+        lines = block.split("\n")
+        if joins and not begun and not lines[-1]:
+            with suppress(KeyError):  # what is wrong is said below
+                words = f" {line_end} ".join(lines).split()
+                _write(decode([*map(known.__getitem__, words)]).encode())
+                sys.stdout.flush()
+                number += len(lines) - 1
+                continue
+        for place, line in enumerate(lines, start=1):
             try:
-                ids = [*map(int, line.split())]
-                _write(tokenizer.decode(ids, skip_special_tokens=False) + "\n")
-                progress(len(line))
-            except ValueError as error:
-                source = "standard input" if _is_input(options.file) else options.file
+                begun.extend(map(int, line.split()))
+                if place < len(lines):
+                    _write(decode(begun).encode() + b"\n")
+                    number, begun = number + 1, array("q")
+            except (ValueError, OverflowError) as error:
                 raise ValueError(f"{source}, line {number}: {error}") from None
+        sys.stdout.flush()
     return 0
 
 
@@ -427,7 +455,7 @@ def _progress(paths: Sequence[Path | None], quiet: bool = False) -> Callable[[in
     return progress
 
 
-def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
+def _opened(path: Path | None) -> AbstractContextManager[Any]:
     if path is not None and not _is_input(path):
         return open(path, "rb")
     if sys.stdin is None:
@@ -435,27 +463,39 @@ def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
     return nullcontext(sys.stdin.buffer)
 
 
-def _lines(
-    paths: Sequence[Path | None], replace: bool, progress: Callable[[int], None]
+def _texts(
+    read: Callable[..., Iterator[str]],
+    paths: Sequence[Path | None],
+    replace: bool,
+    progress: Callable[[int], None],
 ) -> Iterator[str]:
-    """The lines of some files, or of standard input; `progress` hears how many bytes each has."""
-    from .streaming import NotUTF8, lines
+    """The texts of some files, or of standard input, as `streaming` reads them; `progress` hears of bytes."""
+    from .streaming import NotUTF8
 
     for path in paths:
+        name = "standard input" if _is_input(path) else str(path)
         with _opened(path) as file:
+            with suppress(OSError):  # these need not be files of the system
+                read_from, written_to = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())
+                if stat.S_ISREG(read_from.st_mode) and os.path.samestat(read_from, written_to):
+                    raise ValueError(f"{name} is the output, too; send that to another file")
             try:
-                yield from lines(
-                    file,
-                    "standard input" if _is_input(path) else str(path),
-                    replace=replace,
-                    progress=progress,
-                )
+                yield from read(file, name, replace=replace, progress=progress)
             except NotUTF8 as error:
                 raise CourseError(f"{error} (--replace-errors reads on)") from None
 
 
-def _write(string: str) -> None:
-    sys.stdout.buffer.write(string.encode("utf-8"))
+def _finished(texts: Iterator[str]) -> Iterator[str]:
+    """The texts, and a line end after them where there is none."""
+    text = "\n"
+    for text in texts:
+        yield text
+    if not text.endswith("\n"):
+        yield "\n"
+
+
+def _write(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
 
 
 PORT, POSITIVE = whole_number(0, 65535), whole_number(1)

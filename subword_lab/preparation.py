@@ -3,11 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from . import normalization, text
 from .parts import Parts
+
+
+def any_of(tokens: Iterable[str], levels: int = 3) -> str:
+    """A regular expression for any of these tokens, and of several that fit the longest.
+
+    levels: how many of their first characters lead to the tokens as through a tree, so that hundreds of them take
+    hardly longer than one.
+
+    >>> re.findall(any_of(["hug", "hugs", "pug"]), "hugs and pugs, hug")
+    ['hugs', 'pug', 'hug']
+    """
+    if not levels:
+        return "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
+    rests = defaultdict(list)
+    for token in tokens:
+        rests[token[:1]].append(token[1:])
+    ends_here = rests.pop("", [])
+    branches = [f"{re.escape(char)}(?:{any_of(rests[char], levels - 1)})" for char in rests]
+    return "|".join(branches + ends_here)
 
 
 class Cutter:
@@ -24,8 +44,7 @@ class Cutter:
 
     def __init__(self, forms: Mapping[str, str], parts: Parts):
         self._forms, self._parts = forms, parts
-        longest_first = sorted(forms, key=len, reverse=True)
-        self._find = re.compile("|".join(map(re.escape, longest_first))).finditer
+        self._find = re.compile(any_of(forms)).finditer
 
     def cut(self, string: str) -> list[tuple[str, int, str | None]]:
         """The text in parts: each with where it starts, and the token that it is, or None."""

@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from heapq import nsmallest
-from itertools import chain, count, groupby, repeat
+from itertools import chain, count, filterfalse, groupby, repeat
 from operator import index, itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,7 +38,7 @@ from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
-from .preparation import Cutter, Preparation
+from .preparation import Cutter, Preparation, any_of
 from .structures.garbage import not_collected
 from .structures.merging import merge_by_rank
 from .unigram import UnigramModel
@@ -568,7 +568,7 @@ class Tokenizer:
 
     def _checked(
         self,
-        strings: Iterable[str],
+        strings: Collection[str],
         allowed: Collection[str],
         disallowed: Collection[str],
         around: bool,
@@ -576,9 +576,12 @@ class Tokenizer:
         """What these texts have in common; ValueError if one of them holds a special token that it must not hold."""
         named = (each if each == "all" else frozenset(each) for each in (allowed, disallowed))
         customs = self._customs(*named, around)
-        for string in strings:
+        are_strings = {*map(type, strings)} <= {str}  # quick, where texts are many
+        for string in filterfalse(str.isascii, strings) if are_strings else strings:
             check_string("string", string)
-            if customs.forbidden and (match := customs.forbidden.search(string)):
+        forbidden = customs.forbidden
+        for string in strings if forbidden else ():
+            if forbidden and (match := forbidden.search(string)):
                 raise ValueError(
                     f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"
@@ -601,7 +604,7 @@ class Tokenizer:
         return Customs(
             Cutter(early, self.parts) if early else None,
             Cutter(late, self.parts) if late else None,
-            _any_of(tuple(sorted(forbidden))) if forbidden else None,
+            re.compile(any_of(forbidden)) if forbidden else None,
             PostProcessor(self.parts, around),
         )
 
@@ -1059,12 +1062,6 @@ def _cut(string: str, cutter: Cutter | None) -> list[tuple[str, int, str | None]
     if cutter:
         return cutter.cut(string)
     return [(string, 0, None)] if string else []
-
-
-@cache
-def _any_of(tokens: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these tokens, and of several that fit the longest."""
-    return re.compile("|".join(map(re.escape, sorted(tokens, key=len, reverse=True))))
 
 
 def _trimmed(piece: Piece, keeps_first: bool) -> Piece:

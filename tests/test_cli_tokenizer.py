@@ -44,9 +44,8 @@ def test_encode_and_decode_give_back_the_file(trained):
     tokenizer = Tokenizer.load(trained / "tokenizer.json")
     first = text.load_passage().splitlines()[0]
     assert encoded.stdout.splitlines()[0] == " ".join(map(str, tokenizer.encode(first).ids))
-    with mock.patch("subword_lab.cli.AT_A_TIME", 1):
-        given = text.load_passage()
-        piped = run("encode", "--tokenizer", trained / "tokenizer.json", "-", given=given)
+    given = text.load_passage()
+    piped = run("encode", "--tokenizer", trained / "tokenizer.json", "-", given=given)
     assert piped.stdout == encoded.stdout and not piped.stderr
     decoded = run("decode", "--tokenizer", trained / "tokenizer.json", given=encoded.stdout)
     assert decoded.stdout == text.load_passage().removesuffix("\n") + "\n"
@@ -73,6 +72,55 @@ def test_a_line_of_tokens_is_one_array(trained, monkeypatch):
     assert [json.loads(line) for line in done.stdout.splitlines()] == [
         tokenizer.encode(line).tokens for line in lines
     ]
+
+
+def test_lines_in_parts_and_whole_ones_are_encoded_and_decoded_alike(
+    trained, tmp_path, monkeypatch
+):
+    Tokenizer.train(["hug pug hugs"], "wordpiece", 30).save(tmp_path / "words.json")
+    lines = ["hug a pug, and a hug", "", " ", "hugs bün. " * 9, "a"]
+    for file in (trained / "tokenizer.json", tmp_path / "words.json"):
+        tokenizer = Tokenizer.load(file)
+        for longest in (24, 1000):
+            monkeypatch.setattr(streaming, "LONGEST_LINE", longest)
+            ids = run("encode", "--tokenizer", file, given="\n".join(lines)).stdout
+            rows = [[*map(int, line.split(" "))] if line else [] for line in ids.split("\n")]
+            assert rows == [
+                *map(tokenizer.encode_ordinary, lines),
+                [],
+            ]
+            for given in (ids, ids.removesuffix("\n"), ids.replace(" ", " 0")):
+                done = run("decode", "--tokenizer", file, given=given)
+                expected = [tokenizer.decode(row, skip_special_tokens=False) for row in rows[:-1]]
+                assert done.stdout == "\n".join([*expected, ""]), done
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        ("1 2\n3 x\n", "line 2: invalid literal for int"),
+        ("1\n2\n" + "7" * 30, "line 3: "),
+        ("1\t2\t3\t444\t5", "line 1: expected ids with spaces between them"),
+        ("1 2 3 4 5 x", "line 1: invalid literal for int"),
+        (b"1\n\xff".decode("latin-1"), "line 2: invalid literal for int"),
+    ],
+)
+def test_what_is_no_id_is_named_by_its_line_and_what_comes_before_is_written(
+    given, message, trained, monkeypatch
+):
+    monkeypatch.setattr(streaming, "LONGEST_LINE", 8)
+    done = run("decode", "--tokenizer", trained / "tokenizer.json", given=given)
+    assert done.returncode == 2 and f"standard input, {message}" in done.stderr
+    assert done.stdout.count("\n") == given[:-1].count("\n")
+
+
+def test_a_file_is_not_its_own_output(trained, tmp_path):
+    file = tmp_path / "same.txt"
+    file.write_text("hug\n")
+    for command in ("encode", "decode"):
+        with open(file, "ab") as out, mock.patch("sys.stdout", io.TextIOWrapper(out)):
+            assert main([command, "--tokenizer", str(trained / "tokenizer.json"), str(file)]) == 2
+    assert file.read_text() == "hug\n"
 
 
 def test_the_help_names_schemes_and_steps_and_its_examples_run(tmp_path, monkeypatch):
@@ -123,6 +171,11 @@ def test_bytes_that_are_no_utf8_are_reported_or_replaced(command, trained, tmp_p
             ["train", __file__, "--vocab-size", "300", "--out", "t.json", "--scheme", "words"],
             2,
             "scheme is 'words'",
+        ),
+        (
+            ["train", __file__, "--vocab-size", "300", "--out", "/dev/full"],
+            1,
+            "/dev/full cannot be written; name a file in a folder of yours\n",
         ),
         (["encode", "--tokenizer", __file__], 2, "test_cli_tokenizer.py: it is no JSON"),
         (["decode", "--tokenizer", "T", "IDS"], 2, "line 2: ids holds 99999, which no token has"),

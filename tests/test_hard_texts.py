@@ -1,12 +1,17 @@
 """No text takes much longer than others of its length: steps are counted, for one word, one line, one character."""
 
 import heapq
+import io
+import re
 from functools import partial
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, bpe, pieces, streaming
+from subword_lab.preparation import any_of
 from subword_lab.structures import merging, pair_index
 
 random = Random(0)
@@ -43,6 +48,28 @@ def test_a_long_line_is_searched_once_for_a_border(string):
     data = Searched(string.encode() * 5)
     streaming._border(data)
     assert 0 < data.steps <= 2 * len(data)
+
+
+class Slow(io.BytesIO):
+    """A file of which a few bytes come at a time, as through a pipe."""
+
+    def read1(self, size=-1):
+        return super().read1(min(size, 7))
+
+
+@pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
+def test_a_long_line_is_cut_at_the_same_places_however_fast_it_comes(string, monkeypatch):
+    monkeypatch.setattr(streaming, "LONGEST_LINE", 100)
+    data = f"{string}\n\n{string} {string}".encode()
+    parts = [*streaming.lines(io.BytesIO(data), "file")]
+    assert parts == [*streaming.lines(Slow(data), "pipe")] and "".join(parts).encode() == data
+
+
+@given(st.lists(st.text("ab<|", min_size=1, max_size=6), min_size=1), st.text("ab<|"))
+def test_of_hundreds_of_tokens_the_longest_is_found(tokens, string):
+    longest_first = "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
+    found = [match.span() for match in re.finditer(any_of({*tokens}), string)]
+    assert found == [match.span() for match in re.finditer(longest_first, string)]
 
 
 class Ranks(dict):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from subword_lab import files, streaming
 from subword_lab.arguments import check_choice
@@ -62,22 +62,17 @@ def parts_of(paths: Iterable[str | os.PathLike[str]]) -> list[Part]:
 def lines_of(path: str, start: int, end: int) -> Iterator[str]:
     """The lines of a file that begin in a part of it."""
     with open(path, "rb") as file:
-        if start:  # the line that goes on here belongs to the part before
-            file.seek(start - 1)
-            while (rest := file.readline(streaming.LONGEST_LINE)) and not rest.endswith(b"\n"):
-                pass
-        first = place = file.tell()
-        line = "\n"
+        stop = _line_start(file, end)
+        first = _line_start(file, start)
+        yield from streaming.lines(file, path, first=first, stop=stop)
 
-        def read(count: int) -> None:
-            nonlocal place
-            place += count
 
-        for following in streaming.lines(file, path, first=first, progress=read):
-            if place >= end and line.endswith("\n"):
-                return
-            line = following
-            yield line
+def _line_start(file: BinaryIO, place: int) -> int:
+    """Where the first line begins that begins at a place or after it; the file is there then."""
+    file.seek(max(place - 1, 0))
+    while place and (rest := file.readline(streaming.LONGEST_LINE)) and not rest.endswith(b"\n"):
+        pass
+    return file.tell()
 
 
 def _count(path: str, start: int, end: int, count: Count) -> dict[str, int]:
