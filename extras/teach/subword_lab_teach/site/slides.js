@@ -1,81 +1,70 @@
 // Parts what is taller than a slide, and turns the slides: arrows, Page Up and Down, the space bar, Home and End, a swipe.
-// A folded answer opens before the slide turns. N opens the notes, with the clock, in a window of their own.
-const main = document.querySelector("main"), answers = slide => [...slide.querySelectorAll(":scope > details, :scope > .sl-output > details")];
-let slides = [], now = -1, notes = null, began = history.state?.began;
+// A folded answer opens before the slide turns. N opens the notes and the clock in a window of their own.
+const KEYS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1, Home: -Infinity, End: Infinity };
+const select = (selector, root = document) => [...root.querySelectorAll(selector)], [timer, number] = select("footer output");
+let slides = [], now = -1, began = history.state?.began, notes = null, from = 0;
 const fits = slide => slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth;
-function part(slide) {
-  slide.classList.add("sl-now");
-  for (const answer of answers(slide)) answer.open = true;
-  const blocks = [...slide.children].filter(block => !block.matches("header, aside")), moved = [];
-  while (!fits(slide) && blocks.length > 1) {
-    moved.unshift(blocks.pop());
-    moved[0].remove();
+function part(slide) {                                                   // into slides that fit, under the same title
+  const next = slide.cloneNode(false), [said, title, ...blocks] = slide.children, moved = [];
+  const fit = size => { slide.style.fontSize = `${size}rem`; return fits(slide); };
+  slide.classList.add("sl-now", "sl-parted");
+  if (!fit(2)) {
+    for (; !fit(1.625) && blocks.length > 1; moved[0].remove()) moved.unshift(blocks.pop());
+    if (![1.625, 1.375, 1.125].some(fit)) moved.unshift(...cut(slide, blocks[0]));
   }
-  if (!fits(slide)) slide.classList.add("sl-less");
-  if (!fits(slide)) blocks[0].replaceWith(Object.assign(document.createElement("p"), { textContent: "This is larger than a slide: see it in the notebook." }));
-  for (const answer of answers(slide)) answer.open = false;
-  slide.classList.remove("sl-now");
+  slide.classList.remove("sl-now", "sl-parted");
   if (!moved.length) return;
-  const next = slide.cloneNode(false);
-  next.classList.remove("sl-less");
-  next.append(slide.querySelector("header").cloneNode(true), ...moved);
-  next.notes = slide.notes;
+  next.append(said.cloneNode(true), title.cloneNode(true), ...moved);
   slide.after(next);
   part(next);
 }
+function cut(slide, block) {                                             // the rows or pieces that a next slide takes over; a player shrinks
+  const box = block => select("[role=group], .sl-output > .sl-view, tbody, ul, ol", block).find(box => box.children.length > 1);
+  const rows = box(block), copy = block.cloneNode(true), isCut = rows && !block.querySelector("input");
+  while (isCut && !fits(slide) && rows.children.length > 1) rows.lastElementChild.remove();
+  for (let zoom = 1; !fits(slide) && zoom > .4; zoom -= .02) block.style.zoom = zoom;
+  if (isCut) for (const row of [...box(copy).children].slice(0, rows.children.length)) row.remove();
+  return isCut ? [copy] : [];
+}
 function turn(to) {
-  const next = Math.min(Math.max(to, 0), slides.length - 1);
-  if (next === now) return;
   slides[now]?.classList.remove("sl-now");
-  slides[now = next].classList.add("sl-now");
-  document.getElementById("number").textContent = `${now + 1} / ${slides.length}`;
+  now = Math.min(Math.max(to, 0), slides.length - 1);
+  slides[now].classList.add("sl-now");
+  slides[now].focus({ preventScroll: true });
   if (now) began ??= Date.now();
   history.replaceState({ began }, "", `#${now + 1}`);
-  slides[now].focus({ preventScroll: true });
   tell();
+  if (notes) notes.document.querySelector("main").innerHTML = slides[now].querySelector("aside").innerHTML;
 }
-function tell() {                                                        // the clock, and to whoever speaks what to say
+function tell() {                                                        // where one is, and how long since the first slide was turned
   const seconds = Math.floor((Date.now() - (began ?? Date.now())) / 1000), clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  const time = `${clock} of ${main.dataset.minutes} minutes · this section until ${slides[now].dataset.due}`;
-  document.getElementById("timer").textContent = time;
-  if (!notes || notes.closed) return;
-  notes.document.querySelector("output").textContent = `${now + 1} / ${slides.length} · ${time}`;
-  const said = notes.document.querySelector("main"), text = `${slides[now].notes}<hr><p>Next: ${slides[now + 1]?.querySelector("h2").innerHTML ?? ""}</p>`;
-  if (said.text !== text) said.innerHTML = said.text = text;
+  number.textContent = `${now + 1} / ${slides.length}`;
+  timer.textContent = `${clock} of ${timer.dataset.minutes} minutes; this section until ${slides[now].dataset.due}`;
+  if (notes) notes.document.querySelector("output").textContent = `${number.textContent}, ${timer.textContent}`;
 }
 function speak() {
   notes = open("", "notes", "width=720,height=720");
-  if (!notes) return;
-  notes.document.documentElement.style.fontSize = "18px";
-  notes.document.head.innerHTML = `<title>Notes</title><style>${document.querySelector("style").textContent}</style>`;
+  notes.document.head.innerHTML = `<title>Notes</title>${document.querySelector("style").outerHTML}`;
   notes.document.body.innerHTML = "<output></output><main></main>";
-  notes.document.body.style = "overflow: auto; padding: 1rem";
   notes.onkeydown = press;
-  tell();
+  turn(now);
 }
-const KEYS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1, Home: -Infinity, End: Infinity };
 function press(event) {
-  const { key, target } = event, typing = !key.startsWith("Page") && target.closest("input, textarea, select");
-  if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || (key === " " && target.closest("button, summary, a"))) return;
-  if (key === "n" || key === "N") return speak();
-  if (!(key in KEYS)) return;
-  event.preventDefault();
-  const shut = KEYS[key] === 1 && answers(slides[now]).find(answer => !answer.open);
+  const { key, target } = event, step = KEYS[key], typing = target.closest("input, textarea, select") && !key.startsWith("Page");
+  if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || key === " " && target.closest("button, summary, a")) return;
+  if (step) event.preventDefault();
+  const shut = step === 1 && select(":scope > details, :scope > .sl-output > details", slides[now]).find(answer => !answer.open);
   if (shut) shut.open = true;
-  else turn(now + KEYS[key]);
+  else if (step) turn(now + step);
+  else if (key === "n" || key === "N") speak();
 }
-let from = null;
-addEventListener("load", () => {
-  for (const slide of main.querySelectorAll(".sl-slide")) slide.notes = slide.querySelector("aside").innerHTML;
-  main.querySelectorAll(".sl-slide").forEach(part);
-  slides = [...main.querySelectorAll(".sl-slide")];
-  for (const slide of slides) slide.tabIndex = -1;
-  turn(Number(location.hash.slice(1)) - 1 || 0);
-  setInterval(tell, 1000);
-});
+const address = () => turn(Number(location.hash.slice(1)) - 1 || 0);
+select(".sl-slide").forEach(part);
+slides = select(".sl-slide");
+address();
+setInterval(tell, 1000);
 addEventListener("keydown", press);
-addEventListener("hashchange", () => turn(Number(location.hash.slice(1)) - 1 || 0));
-addEventListener("beforeprint", () => slides.flatMap(answers).forEach(answer => { answer.open = true; }));
+addEventListener("hashchange", address);
 addEventListener("touchstart", event => { from = event.touches[0].clientX; }, { passive: true });
 addEventListener("touchend", event => {
   const moved = event.changedTouches[0].clientX - from;

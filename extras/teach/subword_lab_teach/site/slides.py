@@ -25,10 +25,15 @@ GLANCE = 4  # lines of code that a room reads; what is longer stands in the note
 TITLE = 130  # characters of a sentence that can be a title
 # A sentence, which does not end inside of code, a formula or a link.
 SENTENCE = re.compile(
-    r"(?:\*\*\w+[.:]\*\*|`[^`]+`|\$[^$]+\$|\]\([^)]*\)|.)+?(?:[.?!:][*)]*(?=\s|$)|$)", re.DOTALL
+    r"(?:\*\*\w+[.:]\*\*|`[^`]+`|\$[^$]+\$|\]\([^)]*\)|.)+?(?:[.?!][*)]*(?=\s|$)|$)", re.DOTALL
+)
+PLUMBING = re.compile(
+    r"(?<!\w)(?:\w*(?:playground|stepper|player|race)|fold|source|sentence|table|documented\.\w+)\("
 )
 # What is said to somebody at a keyboard: in a text, and in what a cell shows.
-AT_A_KEYBOARD = re.compile(r"\bcells?\b|\bnotebook\b|Shift\+Enter|^Change the|^Type |[Tt]he card ")
+AT_A_KEYBOARD = re.compile(
+    r"\bcells?\b|\bnotebook\b|\babove\b|\bbelow\b|Shift\+Enter|^Change the|^Type |[Tt]he card "
+)
 TO_RUN = re.compile(
     r"<p class=\"sl-still\">[^<]*</p>|<div class=\"sl-note\">Run this cell[^<]*</div>"
     r"|(?: In a notebook, run this cell| Run this cell).*?(?=</p>)",
@@ -55,10 +60,9 @@ def write_slides(folder: Path, lesson: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{known.name}.html"
     content = [
-        tag("main", gathered(pieces(*slides(lesson))), data_minutes=known.minutes),
-        tag("output", id="timer"),
-        tag("output", id="number"),
-        tag("script", Html(read("slides.js"))),
+        tag("main", gathered(pieces(*slides(lesson)))),
+        tag("footer", tag("output", data_minutes=known.minutes), tag("output")),
+        tag("script", Html(read("slides.js")), type="module"),
     ]
     files.write_whole(path, page(known.heading, *content, look=read("slides.css")))
     return path
@@ -68,14 +72,17 @@ def slides(lesson: str) -> list[Html]:
     """The slides of a lesson: the first has its title, its question and how long it takes."""
     known, due = lessons.lesson(lesson), 0
     about = {part.title: part for part in plan.parts(lesson)}
-    first = Idea(f"{known.title}: {known.question}", [f"{known.minutes} minutes"], [])
-    made = [_slide("", first, due)]
-    for section, cells in groupby(plan.sections(lesson_notebook(lesson)["cells"]), lambda it: it[0]):
+    made = []
+    for section, cells in groupby(
+        plan.sections(lesson_notebook(lesson)["cells"]), lambda it: it[0]
+    ):
         if section in LEFT_OUT:
             continue
-        part = about.get(section, plan.Part(section))
+        part = about.get(section, plan.Part(known.question))
         due += part.minutes
         ideas = _ideas(part, [cell for _, cell in cells])
+        if not made:
+            ideas[0].text.append(f"{known.minutes} minutes")
         made += [_slide(section or known.title, idea, due) for idea in ideas]
     return made
 
@@ -83,19 +90,17 @@ def slides(lesson: str) -> list[Html]:
 def _slide(section: str, idea: Idea, due: int) -> Html:
     """A slide. due: when its section should be over, in minutes."""
     over = tag("p", section, class_="sl-head") if section != idea.title else None
-    head = tag("header", over, tag("h2", _line(idea.title)))
+    title = _html(re.sub(r"^\*|\*\*|\*$", "", idea.title)).strip()
+    head = tag("header", over, tag("h2", Html(title.removeprefix("<p>").removesuffix("</p>"))))
     text = [_html(text) for text in idea.text]
     notes = tag("aside", *map(_html, idea.notes), hidden=True)
-    return tag("section", head, *text, *idea.shown, notes, class_="sl-slide", data_due=due)
+    return tag(
+        "section", notes, head, *text, *idea.shown, class_="sl-slide", data_due=due, tabindex="-1"
+    )
 
 
 def _html(text: str) -> Html:
     return pieces(*cell_html({"cell_type": "markdown", "source": text}))
-
-
-def _line(text: str) -> Html:
-    """One line of Markdown, without a paragraph around it."""
-    return Html(_html(text).strip().removeprefix("<p>").removesuffix("</p>"))
 
 
 def _ideas(part: plan.Part, cells: list[dict]) -> list[Idea]:
@@ -109,7 +114,7 @@ def _ideas(part: plan.Part, cells: list[dict]) -> list[Idea]:
             text = source.partition("\n")[2] if source.startswith("#") else source
             blocks = re.split(r"\n\s*\n", text.strip())
             prose = [n for n, block in enumerate(blocks) if _is_prose(block)]
-            cut = prose[-1] if prose and behind["cell_type"] == "code" else 0
+            cut = prose[-1] if ideas and prose and behind["cell_type"] == "code" else 0
             both = [blocks[:cut], blocks[cut:]]
             ideas += [_idea(part, some, not ideas) for some in both if some]
     return ideas
@@ -123,12 +128,14 @@ def _idea(part: plan.Part, blocks: list[str], is_first: bool) -> Idea:
     """The idea of a few blocks of text: of prose, what asks, defines or points at something, or else how it begins."""
     text = []
     for block in blocks:
-        spoken = [found[0].strip() for found in SENTENCE.finditer(block)] if _is_prose(block) else []
+        spoken = (
+            [found[0].strip() for found in SENTENCE.finditer(block)] if _is_prose(block) else []
+        )
         kept = [said for said in spoken if said and not AT_A_KEYBOARD.search(said)]
         marked = [said for said in kept if "**" in said or said.strip("*)")[-1:] in "?:"]
-        text += marked or kept[:1] if spoken else [block]
+        text += marked or dict.fromkeys(kept[:1] + kept[-1:]) if spoken else [block]
     title = _title(part, text, is_first)
-    return Idea(title, [said for said in text if said != title], blocks)
+    return Idea(title, [said for said in text if said.strip("*") != title.strip("*")], blocks)
 
 
 def _title(part: plan.Part, text: list[str], is_first: bool) -> str:
@@ -153,7 +160,7 @@ def _show(idea: Idea, cell: dict, source: str) -> None:
         return
     code, *shown = cell_html(cell)
     folded = code.startswith("<details")
-    if not folded and source.count("\n") < GLANCE:
+    if not folded and source.count("\n") < GLANCE and not PLUMBING.search(source):
         idea.shown.append(code)
     elif not folded:
         idea.notes.append(f"```python\n{source}\n```")
