@@ -1,7 +1,7 @@
 """Lessons as slides for a room: a page that needs nothing else, made of the lesson's own cells.
 
 A slide has one idea: a question or a sentence as its title, a few sentences, and one thing to look at. Of the lesson's
-prose only what asks, defines or points stands on it; all of it is in the notes for whoever speaks, with the code that is
+prose only what asks, defines or points stands on it; the notes for whoever speaks hold all of it, and the code that is
 longer than a glance. The page parts what is taller than a slide (`slides.js`), where it can be measured.
 """
 
@@ -30,6 +30,9 @@ SENTENCE = re.compile(
 PLUMBING = re.compile(
     r"(?<!\w)(?:\w*(?:playground|stepper|player|race)|fold|source|sentence|table|documented\.\w+)\("
 )
+REFERS = re.compile(
+    r"(?:And|Both|But|Each|It|Nobody|On|So|That|Then|These|They|This)\b"
+)  # to the one before
 # What is said to somebody at a keyboard: in a text, and in what a cell shows.
 AT_A_KEYBOARD = re.compile(
     r"\bcells?\b|\bnotebook\b|\babove\b|\bbelow\b|Shift\+Enter|^Change the|^Type |[Tt]he card "
@@ -72,7 +75,7 @@ def slides(lesson: str) -> list[Html]:
     """The slides of a lesson: the first has its title, its question and how long it takes."""
     known, due = lessons.lesson(lesson), 0
     about = {part.title: part for part in plan.parts(lesson)}
-    made = []
+    made: list[Html] = []
     for section, cells in groupby(
         plan.sections(lesson_notebook(lesson)["cells"]), lambda it: it[0]
     ):
@@ -90,7 +93,7 @@ def slides(lesson: str) -> list[Html]:
 def _slide(section: str, idea: Idea, due: int) -> Html:
     """A slide. due: when its section should be over, in minutes."""
     over = tag("p", section, class_="sl-head") if section != idea.title else None
-    title = _html(re.sub(r"^\*|\*\*|\*$", "", idea.title)).strip()
+    title = _html(re.sub(r"\*\*|^\*|\*$", "", idea.title)).strip()
     head = tag("header", over, tag("h2", Html(title.removeprefix("<p>").removesuffix("</p>"))))
     text = [_html(text) for text in idea.text]
     notes = tag("aside", *map(_html, idea.notes), hidden=True)
@@ -132,8 +135,10 @@ def _idea(part: plan.Part, blocks: list[str], is_first: bool) -> Idea:
             [found[0].strip() for found in SENTENCE.finditer(block)] if _is_prose(block) else []
         )
         kept = [said for said in spoken if said and not AT_A_KEYBOARD.search(said)]
-        marked = [said for said in kept if "**" in said or said.strip("*)")[-1:] in "?:"]
-        text += marked or dict.fromkeys(kept[:1] + kept[-1:]) if spoken else [block]
+        marked = {n for n, said in enumerate(kept) if "**" in said or said.strip("*)")[-1:] in "?:"}
+        chosen = marked or {0, len(kept) - 1} if kept else set()
+        chosen |= {n - 1 for n in chosen if n and REFERS.match(kept[n])}
+        text += [kept[n] for n in sorted(chosen)] if spoken else [block]
     title = _title(part, text, is_first)
     return Idea(title, [said for said in text if said.strip("*") != title.strip("*")], blocks)
 
