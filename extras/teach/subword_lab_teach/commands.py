@@ -22,6 +22,7 @@ from subword_lab.cli import (
     no_folder,
     option,
     say,
+    whole_number,
 )
 from subword_lab.files import write_whole
 
@@ -182,6 +183,13 @@ def run_forms(options: argparse.Namespace) -> int:
     for path, original in copies.items():
         write_whole(path, original.read_bytes())
         print(path)
+    return 0
+
+
+def run_plan(options: argparse.Namespace) -> int:
+    from . import plan
+
+    print(plan.route(options.minutes))
     return 0
 
 
@@ -481,7 +489,7 @@ FORMS = Command(
     """\
 Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
 your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
-OUT/slides: one page per lesson, one idea per slide, and no network needed. And OUT/instructor_guide.ipynb, a short book
+OUT/slides: one page per lesson, one idea per slide, with notes (key N), and no network needed. And OUT/instructor_guide.ipynb, a short book
 for whoever teaches, and a configuration for a JupyterHub. Do not hand them out.
 """,
     [
@@ -492,6 +500,15 @@ for whoever teaches, and a configuration for a JupyterHub. Do not hand them out.
         LESSONS,
     ],
     run_forms,
+)
+PLAN = Command(
+    "plan a class of any length",
+    """\
+Prints a plan for MINUTES of class: which sections of which lessons, the exercises that are answered there, and breaks.
+What learners of today need first comes in first: prices, bytes, BPE by hand, special tokens and their abuse, real files.
+""",
+    [option("minutes", metavar="MINUTES", type=whole_number(30, 960), help="from 30 to 960")],
+    run_plan,
 )
 NBGRADER = Command(
     "make a course for nbgrader",
