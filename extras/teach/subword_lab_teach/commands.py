@@ -489,8 +489,8 @@ FORMS = Command(
     """\
 Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
 your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
-OUT/slides: one page per lesson, one idea per slide, with notes (key N), and no network needed. And OUT/instructor_guide.ipynb, a short book
-for whoever teaches, and a configuration for a JupyterHub. Do not hand them out.
+OUT/slides: one page per lesson, one idea per slide, with notes for you (key N), and no network needed. And
+OUT/instructor_guide.ipynb, a short book for whoever teaches, and a configuration for a JupyterHub. Hand out none of it.
 """,
     [
         option("out", metavar="OUT", type=Path, help="the folder to write into"),
@@ -505,7 +505,7 @@ PLAN = Command(
     "plan a class of any length",
     """\
 Prints a plan for MINUTES of class: which sections of which lessons, the exercises that are answered there, and breaks.
-What learners of today need first comes in first: prices, bytes, BPE by hand, special tokens and their abuse, real files.
+What learners of today need most comes in first: prices, bytes, BPE by hand, special tokens and their abuse, files.
 """,
     [option("minutes", metavar="MINUTES", type=whole_number(30, 960), help="from 30 to 960")],
     run_plan,

@@ -98,19 +98,15 @@ DETOUR = "04_compression_bpe"  # comes last: no other lesson needs it
 @dataclass
 class Part:
     """A section of a lesson. questions: what it asks its reader. exercises: ids, in their order; "practice" is the
-    deck. reading: minutes for its words and its cells.
+    deck. reading: minutes for its words and its cells. minutes: in class, with its question and the exercises that are
+    answered there; 0 for what comes afterwards.
     """
 
     title: str
     questions: list[str] = field(default_factory=list)
     exercises: list[str] = field(default_factory=list)
     reading: float = 0.0
-
-    @property
-    def minutes(self) -> int:
-        """Minutes in class, with its question and the exercises that are answered there; 0 for what comes afterwards."""
-        answering = _answering(self.split()[0])
-        return 0 if self.title in AFTERWARDS else QUESTIONED + round(self.reading + answering)
+    minutes: int = 0
 
     def split(self) -> tuple[list[str], list[str]]:
         """The exercises in class, and those at home, which are those that ask for code, and the deck."""
@@ -182,6 +178,8 @@ def _part(title: str, cells: list[dict]) -> Part:
             part.reading += PLAY if PLAYED.search(source) else CELL
             part.exercises += [id for _, id in LOADED.findall(source) if id not in part.exercises]
             part.exercises += ["practice"] * bool(DECK.search(source))
+    if title not in AFTERWARDS:
+        part.minutes = QUESTIONED + round(part.reading + _answering(part.split()[0]))
     return part
 
 
@@ -270,9 +268,9 @@ def taken_by(minutes: int) -> dict[str, list[Part]]:
     >>> {lesson: [part.title for part in taken] for lesson, taken in taken_by(30).items()}["01_bpe"]
     ['Who decides where to cut?', 'By hand']
     """
-    if not LEAST_MINUTES <= minutes <= MOST_MINUTES:
+    if not isinstance(minutes, int) or not LEAST_MINUTES <= minutes <= MOST_MINUTES:
         limits = f"{LEAST_MINUTES} to {MOST_MINUTES}"
-        raise ValueError(f"minutes is {minutes!r}; expected a number from {limits}")
+        raise ValueError(f"minutes is {minutes!r}; expected a whole number from {limits}")
     needed = [(lesson, title) for lesson, titles in FIRST for title in titles]
     order = [name for name in lessons.names() if name != DETOUR] + [DETOUR]
     needed += [(lesson, part.title) for lesson in order for part in parts(lesson)]
