@@ -1,72 +1,63 @@
 // Parts what is taller than a slide, and turns the slides: arrows, Page Up and Down, the space bar, Home and End, a swipe.
 // A folded answer opens before the slide turns. N opens the notes and the clock in a window of their own.
 const KEYS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1, Home: -Infinity, End: Infinity };
-const select = (selector, root = document) => [...root.querySelectorAll(selector)], [timer, number] = select("footer output");
-let slides = [], now = -1, began = history.state?.began, notes = null, from = 0;
+const select = (selector, root = document) => [...root.querySelectorAll(selector)], now = () => Number(location.hash.slice(1)) || 1;
 const fits = slide => slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth;
-function part(slide) {                                                   // into slides that fit, under the same title
+let notes = null, from = 0;
+function part(slide) {                                                   // into slides that fit, with the same notes and title
   const next = slide.cloneNode(false), [said, title, ...blocks] = slide.children, moved = [];
   const fit = size => { slide.style.fontSize = `${size}rem`; return fits(slide); };
-  slide.classList.add("sl-now", "sl-parted");
-  if (!fit(2)) {
-    for (; !fit(1.625) && blocks.length > 1; moved[0].remove()) moved.unshift(blocks.pop());
-    if (![1.625, 1.375, 1.125].some(fit)) moved.unshift(...cut(slide, blocks[0]));
-  }
-  slide.classList.remove("sl-now", "sl-parted");
+  slide.dataset.measured = "";
+  if (!fit(2)) for (; !fit(1.625) && blocks.length > 1; moved[0].remove()) moved.unshift(blocks.pop());
+  if (!fits(slide) && ![1.375, 1.125].some(fit)) moved.unshift(...cut(slide, blocks[0]));
+  delete slide.dataset.measured;
   if (!moved.length) return;
   next.append(said.cloneNode(true), title.cloneNode(true), ...moved);
   slide.after(next);
   part(next);
 }
-function cut(slide, block) {                                             // the rows or pieces that a next slide takes over; a player shrinks
+function cut(slide, block) {                                             // what goes on: rows or pieces; a player shrinks
   const box = block => select("[role=group], .sl-output > .sl-view, tbody, ul, ol", block).find(box => box.children.length > 1);
-  const rows = box(block), copy = block.cloneNode(true), isCut = rows && !block.querySelector("input");
-  while (isCut && !fits(slide) && rows.children.length > 1) rows.lastElementChild.remove();
+  const copy = block.cloneNode(true), rows = block.querySelector("input") ? null : box(block);
+  while (!fits(slide) && rows?.children.length > 1) rows.lastElementChild.remove();
   for (let zoom = 1; !fits(slide) && zoom > .4; zoom -= .02) block.style.zoom = zoom;
-  if (isCut) for (const row of [...box(copy).children].slice(0, rows.children.length)) row.remove();
-  return isCut ? [copy] : [];
+  if (rows) [...box(copy).children].slice(0, rows.children.length).forEach(row => row.remove());
+  return rows ? [copy] : [];
 }
 function turn(to) {
-  slides[now]?.classList.remove("sl-now");
-  now = Math.min(Math.max(to, 0), slides.length - 1);
-  slides[now].classList.add("sl-now");
-  slides[now].focus({ preventScroll: true });
-  if (now) began ??= Date.now();
-  history.replaceState({ began }, "", `#${now + 1}`);
+  location.replace(`#${Math.min(Math.max(to, 1), slides.length)}`);
+  if (notes) notes.document.querySelector("main").innerHTML = slides[now() - 1].querySelector("aside").innerHTML;
   tell();
-  if (notes) notes.document.querySelector("main").innerHTML = slides[now].querySelector("aside").innerHTML;
 }
 function tell() {                                                        // where one is, and how long since the first slide was turned
-  const seconds = Math.floor((Date.now() - (began ?? Date.now())) / 1000), clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  number.textContent = `${now + 1} / ${slides.length}`;
-  timer.textContent = `${clock} of ${timer.dataset.minutes} minutes; this section until ${slides[now].dataset.due}`;
-  if (notes) notes.document.querySelector("output").textContent = `${number.textContent}, ${timer.textContent}`;
+  if (now() > 1) sessionStorage.began ??= Date.now();
+  const clock = new Date(Date.now() - (sessionStorage.began ?? Date.now())).toISOString().slice(11, 19), { minutes, due } = slides[now() - 1].dataset;
+  const told = `${now()} / ${slides.length} · ${clock} of ${minutes} minutes · this section until ${due}`;
+  for (const page of [document, notes?.document ?? document]) page.querySelector("footer").textContent = told;
+}
+function press(event) {
+  const { key, target } = event, answer = select(":target > details:not([open]), :target > .sl-output > details:not([open])")[0];
+  const busy = target.closest("input, textarea, select") ? !key.startsWith("Page") : key === " " && target.closest("button, summary, a");
+  if (busy || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (key in KEYS) event.preventDefault();
+  if (KEYS[key] === 1 && answer) answer.open = true;
+  else if (key in KEYS) turn(now() + KEYS[key]);
+  else if (key === "n" || key === "N") speak();
 }
 function speak() {
   notes = open("", "notes", "width=720,height=720");
-  notes.document.head.innerHTML = `<title>Notes</title>${document.querySelector("style").outerHTML}`;
-  notes.document.body.innerHTML = "<output></output><main></main>";
+  notes.document.body.innerHTML = `${document.querySelector("style").outerHTML}<main></main><footer></footer>`;
   notes.onkeydown = press;
-  turn(now);
+  turn(now());
 }
-function press(event) {
-  const { key, target } = event, step = KEYS[key], typing = target.closest("input, textarea, select") && !key.startsWith("Page");
-  if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || key === " " && target.closest("button, summary, a")) return;
-  if (step) event.preventDefault();
-  const shut = step === 1 && select(":scope > details, :scope > .sl-output > details", slides[now]).find(answer => !answer.open);
-  if (shut) shut.open = true;
-  else if (step) turn(now + step);
-  else if (key === "n" || key === "N") speak();
-}
-const address = () => turn(Number(location.hash.slice(1)) - 1 || 0);
 select(".sl-slide").forEach(part);
-slides = select(".sl-slide");
-address();
+const slides = select(".sl-slide");
+slides.forEach((slide, n) => { slide.id = n + 1; });
+turn(now());
 setInterval(tell, 1000);
 addEventListener("keydown", press);
-addEventListener("hashchange", address);
 addEventListener("touchstart", event => { from = event.touches[0].clientX; }, { passive: true });
 addEventListener("touchend", event => {
   const moved = event.changedTouches[0].clientX - from;
-  if (Math.abs(moved) > 80 && !event.target.closest(".sl-view")) turn(now - Math.sign(moved));
+  if (Math.abs(moved) > 80 && !event.target.closest(".sl-view")) turn(now() - Math.sign(moved));
 });

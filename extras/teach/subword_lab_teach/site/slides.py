@@ -64,7 +64,7 @@ def write_slides(folder: Path, lesson: str) -> Path:
     path = folder / f"{known.name}.html"
     content = [
         tag("main", gathered(pieces(*slides(lesson)))),
-        tag("footer", tag("output", data_minutes=known.minutes), tag("output")),
+        tag("footer"),
         tag("script", Html(read("slides.js")), type="module"),
     ]
     files.write_whole(path, page(known.heading, *content, look=read("slides.css")))
@@ -75,6 +75,7 @@ def slides(lesson: str) -> list[Html]:
     """The slides of a lesson: the first has its title, its question and how long it takes."""
     known, due = lessons.lesson(lesson), 0
     about = {part.title: part for part in plan.parts(lesson)}
+    minutes = sum(part.minutes for part in about.values())
     made: list[Html] = []
     for section, cells in groupby(
         plan.sections(lesson_notebook(lesson)["cells"]), lambda it: it[0]
@@ -85,21 +86,20 @@ def slides(lesson: str) -> list[Html]:
         due += part.minutes
         ideas = _ideas(part, [cell for _, cell in cells])
         if not made:
-            ideas[0].text.append(f"{known.minutes} minutes")
-        made += [_slide(section or known.title, idea, due) for idea in ideas]
+            ideas[0].text.append(f"{minutes} minutes")
+        made += [_slide(section or known.title, idea, due, minutes) for idea in ideas]
     return made
 
 
-def _slide(section: str, idea: Idea, due: int) -> Html:
-    """A slide. due: when its section should be over, in minutes."""
+def _slide(section: str, idea: Idea, due: int, minutes: int) -> Html:
+    """A slide. due: when its section should be over, of so many minutes in class."""
     over = tag("p", section, class_="sl-head") if section != idea.title else None
     title = _html(re.sub(r"\*\*|^\*|\*$", "", idea.title)).strip()
     head = tag("header", over, tag("h2", Html(title.removeprefix("<p>").removesuffix("</p>"))))
     text = [_html(text) for text in idea.text]
     notes = tag("aside", *map(_html, idea.notes), hidden=True)
-    return tag(
-        "section", notes, head, *text, *idea.shown, class_="sl-slide", data_due=due, tabindex="-1"
-    )
+    content = pieces(notes, head, *text, *idea.shown)
+    return tag("section", content, class_="sl-slide", data_due=due, data_minutes=minutes)
 
 
 def _html(text: str) -> Html:
