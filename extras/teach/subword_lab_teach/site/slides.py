@@ -63,7 +63,7 @@ def write_slides(folder: Path, lesson: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{known.name}.html"
     content = [
-        tag("main", gathered(pieces(*slides(lesson)))),
+        tag("div", gathered(pieces(*slides(lesson))), role="main"),
         tag("footer"),
         tag("script", Html(read("slides.js")), type="module"),
     ]
@@ -93,7 +93,7 @@ def slides(lesson: str) -> list[Html]:
 
 def _slide(section: str, idea: Idea, due: int, minutes: int) -> Html:
     """A slide. due: when its section should be over, of so many minutes in class."""
-    over = tag("p", section, class_="sl-head") if section != idea.title else None
+    over = tag("small", section) if section != idea.title else None
     title = _html(re.sub(r"\*\*|^\*|\*$", "", idea.title)).strip()
     head = tag("header", over, tag("h2", Html(title.removeprefix("<p>").removesuffix("</p>"))))
     text = [_html(text) for text in idea.text]
