@@ -33,8 +33,8 @@ function tell() {                                                        // wher
 }
 function press(event) {
   const { key, target } = event, answer = document.querySelector(":target > details:not([open]), :target > .sl-output > details:not([open])");
-  const busy = target.closest("input, textarea, select") ? !key.startsWith("Page") : key === " " && target.closest("button, summary, a");
-  if (busy || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  const busy = target.closest(`input, textarea, select${key === " " ? ", button, summary, a" : ""}`) || event.defaultPrevented;
+  if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
   if (KEYS[key] === 1 && answer) answer.open = true;
   else if (key in KEYS) turn(now() + KEYS[key]);
   else if (key === "n" || key === "N") {
