@@ -208,55 +208,46 @@ def route(minutes: int) -> Table:
 
     See `taken_by`. Raises ValueError unless minutes is from 30 to 960.
     """
-    rows: list[list] = []
+    rows: list[tuple[str, list[Part]]] = []  # a lesson and its sections; none of either is a break
     since = 0  # minutes since the last break
     for lesson, taken in taken_by(minutes).items():
         for part in taken:
             if since + part.minutes > HOUR:
-                rows.append(["break", BREAK, [], []])
+                rows.append(("", []))
                 since = 0
             if not rows or rows[-1][0] != lesson:
-                rows.append([lesson, 0, [], []])
+                rows.append((lesson, []))
+            rows[-1][1].append(part)
             since += part.minutes
-            rows[-1][1] += part.minutes
-            rows[-1][2].append(part.title)
-            rows[-1][3] += part.split()[0]
-    begins = [sum(row[1] for row in rows[:n]) for n in range(len(rows) + 1)]
-    shown: list[list] = [
-        [
-            f"{begin // 60}:{begin % 60:02}",
-            _named(name),
-            length,
-            _said(name, titles),
-            ", ".join(ids),
-        ]
-        for begin, (name, length, titles, ids) in zip(begins, rows)
-    ]
-    end = begins[-1]
+    shown, begin = list[list](), 0
+    for lesson, taken in rows:
+        length = sum(part.minutes for part in taken) or BREAK
+        name = lessons.lesson(lesson).heading if lesson else "break"
+        in_class = ", ".join(id for part in taken for id in part.split()[0])
+        shown.append([_clock(begin), name, length, _said(lesson, taken), in_class])
+        begin += length
     others = "the decks of these lessons, and what the room got wrong"
-    shown += [
-        [f"{end // 60}:{end % 60:02}", "practice", minutes - end, others, ""],
-        ["", "in all", minutes, "", ""],
-    ]
+    shown.append([_clock(begin), "practice", minutes - begin, others, ""])
     columns = ["from", "lesson", "minutes", "sections", "in class"]
-    return table(shown, columns, f"A plan for {minutes} minutes")
+    whole = ["", "in all", minutes, "", ""]
+    return table([*shown, whole], columns, f"A plan for {minutes} minutes")
 
 
-def _named(name: str) -> str:
-    return lessons.lesson(name).heading if name in lessons.names() else name
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}"
 
 
-def _said(lesson: str, titles: list[str]) -> str:
+def _said(lesson: str, taken: list[Part]) -> str:
     """The sections of a row: the first and the last of many that follow each other."""
+    titles = [part.title for part in taken]
     if len(titles) < 4:
         return "; ".join(titles)
     every = [part.title for part in parts(lesson) if part.minutes]
     begin = every.index(titles[0])
     if titles == every:
         return "all of it"
-    if titles == every[begin : begin + len(titles)]:
-        return f"from *{titles[0]}* to *{titles[-1]}*"
-    return "; ".join(titles)
+    follow = titles == every[begin : begin + len(titles)]
+    return f"from *{titles[0]}* to *{titles[-1]}*" if follow else "; ".join(titles)
 
 
 def taken_by(minutes: int) -> dict[str, list[Part]]:

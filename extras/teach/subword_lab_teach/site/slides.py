@@ -25,17 +25,19 @@ GLANCE = 4  # lines of code that a room reads; what is longer stands in the note
 TITLE = 130  # characters of a sentence that can be a title
 # A sentence, which does not end inside of code, a formula or a link.
 SENTENCE = re.compile(
-    r"(?:\*\*\w+[.:]\*\*|`[^`]+`|\$[^$]+\$|\]\([^)]*\)|.)+?(?:[.?!][*)]*(?=\s|$)|$)", re.DOTALL
+    r"(?:\*\*\w+[.:]\*\*|(?<!\*)\*[^*\s][^*]*\*(?!\*)|`[^`]+`|\$[^$]+\$|\]\([^)]*\)|.)+?"
+    r"(?:[.?!][*)]*(?=\s|$)|(?<=[.?!]\*)(?=\s)|$)",
+    re.DOTALL,
 )
+# Code that only shows something, and says nothing about it.
 PLUMBING = re.compile(
     r"(?<!\w)(?:\w*(?:playground|stepper|player|race)|fold|source|sentence|table|documented\.\w+)\("
 )
-REFERS = re.compile(
-    r"(?:And|Both|But|Each|It|Nobody|On|So|That|Then|These|They|This)\b"
-)  # to the one before
+# How a sentence begins that says nothing without the one before.
+REFERS = re.compile(r"(?:And|Both|But|Each|It|Nobody|On|So|That|Then|These|They|This)\b")
 # What is said to somebody at a keyboard: in a text, and in what a cell shows.
 AT_A_KEYBOARD = re.compile(
-    r"\bcells?\b|\bnotebook\b|\babove\b|\bbelow\b|Shift\+Enter|^Change the|^Type |[Tt]he card "
+    r"\bcells?\b|\bnotebook\b|\babove\b|\bbelow\b|\bclick\b|^\**(?:Change the|Type)\b|[Tt]he card "
 )
 TO_RUN = re.compile(
     r"<p class=\"sl-still\">[^<]*</p>|<div class=\"sl-note\">Run this cell[^<]*</div>"
