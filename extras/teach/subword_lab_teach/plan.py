@@ -138,7 +138,7 @@ def parts(lesson: str) -> tuple[Part, ...]:
     """The sections of a lesson; ValueError if there is no such lesson.
 
     >>> [(part.title, part.minutes) for part in parts("01_bpe")][:2]
-    [('Who decides where to cut?', 1), ('By hand', 4)]
+    [('Who decides where to cut?', 1), ('By hand', 6)]
     """
     return tuple(part for part in _groups(lesson) if part.title)
 
@@ -150,7 +150,7 @@ def minutes_alone(lesson: str) -> float:
     for an exercise, by its level. ValueError if there is no such lesson.
 
     >>> round(minutes_alone("01_bpe"))
-    0
+    58
     """
     read = [part for part in _groups(lesson) if part.title not in AFTERWARDS]
     return sum(part.reading + _answering(part.exercises) for part in read)
