@@ -42,12 +42,12 @@ class Lesson:
 
 LESSONS = (
     Lesson(
-        "00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 30, "text"
+        "00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 35, "text"
     ),
     Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 60, "bpe"),
-    Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 45, "wordpiece"),
+    Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 55, "wordpiece"),
     Lesson(
-        "03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"
+        "03_unigram", "Unigram", "What if we start with everything and throw away?", 55, "unigram"
     ),
     Lesson(
         "04_compression_bpe",
@@ -56,26 +56,26 @@ LESSONS = (
         50,
         "compression",
     ),
-    Lesson("05_side_by_side", "Side by side", "Which one, when?", 45, "compare"),
+    Lesson("05_side_by_side", "Side by side", "Which one, when?", 55, "compare"),
     Lesson(
         "06_byte_level",
         "Byte-level tokenizers",
         "What is a token made of, and who pays for it?",
-        35,
+        50,
         "bytes",
     ),
     Lesson(
         "07_real_tokenizers",
         "Real tokenizers",
         "What do the tokenizers of today's models consist of?",
-        40,
+        60,
         "real",
     ),
     Lesson(
         "08_clear_to_fast",
         "From clear to fast",
         "How does slow code become fast, and stay right?",
-        40,
+        45,
         "fast",
     ),
     Lesson(

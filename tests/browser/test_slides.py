@@ -1,24 +1,56 @@
-"""Slides in a real browser, opened as a file: they turn, remember where one is, and leave a player its own keys."""
+"""Slides in a real browser, opened as a file: nothing is too tall, nothing is skipped, and a slide prints as a page."""
+
+import re
 
 import pytest
 
-from subword_lab_teach.site.slides import slides, write_slides
+from subword_lab import lessons
+from subword_lab_teach.site.slides import write_slides
 
 pytestmark = pytest.mark.slow
 
+MEASURE = """() => [...document.querySelectorAll(".sl-slide")].map(slide => {
+    location.replace(`#${slide.id}`);
+    for (const answer of slide.querySelectorAll(":scope > details, :scope > .sl-output > details")) answer.open = true;
+    const code = [...slide.querySelectorAll("code, pre")].filter(one => one.checkVisibility());
+    return [slide.scrollWidth, slide.scrollHeight, ...code.map(one => parseFloat(getComputedStyle(one).fontSize))];
+})"""
 
-def test_slides_turn_and_players_move(browser, tmp_path):
-    path, count = write_slides(tmp_path, "01_bpe"), len(slides("01_bpe"))
-    page, errors, asked = browser.new_page(), [], []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-    shown = page.locator(".sl-slide.sl-now")
-    assert shown.count() == 1 and "Byte-pair encoding" in shown.inner_text()
-    for key, number in [
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """The slides of a lesson on a page of 1280 by 720 that reports no error, and asks for nothing."""
+    pages, wrong, asked = [], [], []
+
+    def open_slides(lesson):
+        pages.append(browser.new_page(viewport={"width": 1280, "height": 720}))
+        pages[-1].on("pageerror", lambda error: wrong.append(str(error)))
+        pages[-1].on("request", lambda request: asked.append(request.url))
+        pages[-1].goto(write_slides(tmp_path, lesson).as_uri())
+        return pages[-1]
+
+    yield open_slides
+    for page in pages:
+        page.close()
+    assert not wrong and all(address.startswith("file:") for address in asked)
+
+
+def number(page):
+    return int(page.locator("footer").inner_text().split()[0])
+
+
+@pytest.mark.parametrize("lesson", lessons.names())
+def test_nothing_is_larger_than_a_slide_and_code_can_be_read(opened, lesson):
+    sizes = opened(lesson).evaluate(MEASURE)
+    assert all(size[:2] == [1280, 720] and min(size[2:], default=18) >= 18 for size in sizes), sizes
+
+
+def test_slides_turn_and_skip_nothing(opened):
+    page = opened("01_bpe")
+    count = page.locator(".sl-slide").count()
+    for key, to in [
         ("ArrowRight", 2),
-        ("ArrowRight", 3),
-        ("ArrowLeft", 2),
+        ("ArrowLeft", 1),
         ("End", count),
         ("ArrowRight", count),
         ("Home", 1),
@@ -27,14 +59,44 @@ def test_slides_turn_and_players_move(browser, tmp_path):
         ("PageDown", 3),
     ]:
         page.keyboard.press(key)
-        assert page.locator("#number").inner_text() == f"{number} / {count}" and page.url.endswith(
-            f"#{number}"
-        )
-    page.goto(f"{path.as_uri()}#5")
-    page.reload()
-    slider = shown.locator("input[type=range]").first
+        assert number(page) == to and page.url.endswith(f"#{to}")
+    page.keyboard.press("Home")
+    folded = page.locator(".sl-slide > details, .sl-slide > .sl-output > details")
+    for _ in range(count - 1 + folded.count()):
+        assert number(page) < count
+        page.keyboard.press(" ")
+    assert number(page) == count
+    assert folded.count() > 3 and all(answer.get_attribute("open") == "" for answer in folded.all())
+
+
+def test_a_player_keeps_its_keys(opened):
+    page = opened("01_bpe")
+    slider = page.locator(".sl-slide:target input[type=range]")
+    while not slider.count():
+        page.keyboard.press("PageDown")
+    before = number(page)
     slider.focus()
     page.keyboard.press("ArrowRight")
-    assert page.locator("#number").inner_text() == f"5 / {count}" and slider.input_value() == "1"
-    page.close()
-    assert not errors and all(address.startswith("file:") for address in asked)
+    assert number(page) == before and slider.input_value() == "1"
+    page.reload()
+    assert number(page) == before
+
+
+def test_the_notes_and_the_clock_open_in_a_window_which_turns_the_slides_as_well(opened):
+    page = opened("00_text_to_tokens")
+    with page.expect_popup() as popup:
+        page.keyboard.press("n")
+    notes = popup.value
+    assert "A language model never sees text." in notes.locator("main").inner_text()
+    notes.keyboard.press("ArrowRight")
+    assert number(page) == number(notes) == 2
+    assert re.search(r"00:00:\d\d of \d\d minutes", notes.locator("footer").inner_text())
+    notes.close()
+    page.keyboard.press("ArrowRight")
+    assert number(page) == 3
+
+
+def test_a_slide_prints_as_a_page(opened):
+    page = opened("00_text_to_tokens")
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == page.locator(".sl-slide").count()

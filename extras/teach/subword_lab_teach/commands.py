@@ -23,6 +23,7 @@ from subword_lab.cli import (
     no_folder,
     option,
     say,
+    whole_number,
 )
 from subword_lab.files import write_whole
 
@@ -218,6 +219,13 @@ def run_forms(options: argparse.Namespace) -> int:
     for path, original in copies.items():
         write_whole(path, original.read_bytes())
         print(path)
+    return 0
+
+
+def run_plan(options: argparse.Namespace) -> int:
+    from . import plan
+
+    print(plan.route(options.minutes))
     return 0
 
 
@@ -582,9 +590,9 @@ FORMS = Command(
     """\
 Writes two more forms of the lessons into OUT. OUT/instructor: notebooks with every exercise solved, for the variants of
 your class's seed, and a note before each section: minutes, a question for the room, exercises in class and at home.
-OUT/slides: one page per lesson, one idea per slide, and no network needed. And OUT/instructor_guide.ipynb, a short book
-for whoever teaches, a rubric to mark a tokenizer of a learner's own by, and a configuration for a JupyterHub. Do not
-hand them out.
+OUT/slides: one page per lesson, one idea per slide, with notes for you (key N), and no network needed. And
+OUT/instructor_guide.ipynb, a short book for whoever teaches, a rubric to mark a tokenizer of a learner's own by, and a
+configuration for a JupyterHub. Hand out none of it.
 """,
     [
         option("out", metavar="OUT", type=Path, help="the folder to write into"),
@@ -594,6 +602,15 @@ hand them out.
         LESSONS,
     ],
     run_forms,
+)
+PLAN = Command(
+    "plan a class of any length",
+    """\
+Prints a plan for MINUTES of class: which sections of which lessons, the exercises that are answered there, and breaks.
+What learners of today need most comes in first: prices, bytes, BPE by hand, special tokens and their abuse, files.
+""",
+    [option("minutes", metavar="MINUTES", type=whole_number(30, 960), help="from 30 to 960")],
+    run_plan,
 )
 NBGRADER = Command(
     "make a course for nbgrader",

@@ -1,20 +1,20 @@
-"""How long each part of a lesson takes, what to ask the room there, and which exercises belong to it; and three routes
-through the course. All of it is read from the notebooks, so that it is true of the edition at hand.
+"""How long each part of a lesson takes, what to ask the room there, and which exercises belong to it; and a plan for
+any number of minutes. All of it is read from the notebooks, so that it is true of the edition at hand.
 
     from subword_lab_teach import plan
 
     plan.lesson_plan("01_bpe")
-    plan.route("90 minutes")
+    plan.route(90)                              # what `subword-lab plan 90` prints
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 
 from subword_lab import lessons
-from subword_lab.exercises import catalog
+from subword_lab.exercises import LEVELS, catalog
 from subword_lab.views import Table, table
 
 from .cells import DECK, LOADED, lesson_notebook
@@ -24,10 +24,11 @@ AFTERWARDS = (
     "Sources and further reading",
     "What comes next",
 )  # not in class
-WORDS_A_MINUTE = 150
-OUTPUT, PLAY, EXERCISE = 0.7, 4.0, 3.0  # minutes to look, to play, for an exercise without code
-HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
+WORDS_A_MINUTE, CELL, PLAY = 200, 0.5, 2.0  # minutes to run and read a cell, and to play
+QUESTIONED = 1  # minutes for a section's question to the room
+EXERCISE = dict(zip(LEVELS, (1, 2, 3)))  # minutes by level
 PLAYED = re.compile(r"playground\(|stepper\(|player\(|race\(")
+HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
 QUESTION = re.compile(r"(?<![`\w])(\*{0,2}[A-Z][^.?!:|\n]*(?:\n[^.?!:|\n]+)*\?\*{0,2})(?=\s|$)")
 LEAST = 20  # characters of a question that can stand alone
 ASK = {  # where the text of a section has no such question
@@ -75,68 +76,36 @@ ASK = {  # where the text of a section has no such question
     "Summary": "Which of these sentences would you have doubted an hour ago?",
 }
 
-MINUTES = {"90 minutes": 90, "half a day": 210, "two days": 2 * 330}
-# Lesson -> the sections that a route takes from it; none named is all.
-ROUTES: dict[str, dict[str, tuple[str, ...]]] = {
-    "90 minutes": {
-        "00_text_to_tokens": ("A price for every token", "Words", "Characters", "Subwords"),
-        "01_bpe": (
-            "Who decides where to cut?",
-            "By hand",
-            "In code",
-            "Play",
-            "Encoding replays history",
-            "What it never saw",
-            "Summary",
-        ),
-        "05_side_by_side": (
-            "One text, four tokenizers",
-            "The four in one table",
-            "Who pays?",
-            "Which one, when?",
-        ),
-    },
-    "half a day": {
-        "00_text_to_tokens": (),
-        "01_bpe": (),
-        "02_wordpiece": (
-            "Two tokenizers, one corpus",
-            "By hand",
-            "Rare pairs win",
-            "Encoding needs no merges",
-            "One character loses the word",
-            "Summary",
-        ),
-        "03_unigram": (
-            "A tokenizer that is not always sure",
-            "Start with everything",
-            "A word is a road map",
-            "Viterbi",
-            "Throwing away",
-            "Summary",
-        ),
-        "05_side_by_side": (
-            "One text, four tokenizers",
-            "The four in one table",
-            "Who pays?",
-            "Which one, when?",
-            "Summary",
-        ),
-    },
-    "two days": {lesson.name: () for lesson in lessons.LESSONS},
-}
+LEAST_MINUTES, MOST_MINUTES = 30, 960
+TAUGHT = 0.8  # of the time; the rest is for breaks, practice and what the room got wrong
+HOUR, BREAK = 60, 10  # minutes: after so many, a break of so many
+FIRST: tuple[
+    tuple[str, tuple[str, ...]], ...
+] = (  # what an audience of today needs most, in that order
+    ("00_text_to_tokens", ("A price for every token",)),
+    ("06_byte_level", ("A character is one to four bytes", "What a sentence costs")),
+    ("01_bpe", ("Who decides where to cut?", "By hand")),
+    ("06_byte_level", ("Special tokens, and who may write them",)),
+    ("07_real_tokenizers", ("Special tokens, and how they are abused",)),
+    ("07_real_tokenizers", ("From a text to ids", "The file", "Today's models")),
+    ("00_text_to_tokens", ("Words", "Subwords")),
+    ("01_bpe", ("Encoding replays history", "What it never saw")),
+    ("05_side_by_side", ("Which one, when?",)),
+)
+DETOUR = "04_compression_bpe"  # comes last: no other lesson needs it
 
 
 @dataclass
 class Part:
     """A section of a lesson. questions: what it asks its reader. exercises: ids, in their order; "practice" is the
-    deck. weight: minutes, before they are fitted to the lesson's.
+    deck. reading: minutes for its words and its cells. minutes: in class, with its question and the exercises that are
+    answered there; 0 for what comes afterwards.
     """
 
     title: str
     questions: list[str] = field(default_factory=list)
     exercises: list[str] = field(default_factory=list)
-    weight: float = 0.0
+    reading: float = 0.0
     minutes: int = 0
 
     def split(self) -> tuple[list[str], list[str]]:
@@ -166,22 +135,35 @@ def sections(cells: list[dict]) -> Iterator[tuple[str, dict]]:
 
 @cache
 def parts(lesson: str) -> tuple[Part, ...]:
-    """The sections of a lesson, with minutes that add up to the lesson's; ValueError if there is no such lesson.
+    """The sections of a lesson; ValueError if there is no such lesson.
 
-    >>> sum(part.minutes for part in parts("01_bpe")), [part.title for part in parts("01_bpe")][:2]
-    (60, ['Who decides where to cut?', 'By hand'])
+    >>> [(part.title, part.minutes) for part in parts("01_bpe")][:2]
+    [('Who decides where to cut?', 1), ('By hand', 6)]
     """
+    return tuple(part for part in _groups(lesson) if part.title)
+
+
+def minutes_alone(lesson: str) -> float:
+    """How long a lesson takes somebody who reads all of it and answers what it asks, without the practice.
+
+    That is 200 words a minute, half a minute for a cell of code, two for something to play with, and 1, 2 or 3 minutes
+    for an exercise, by its level. ValueError if there is no such lesson.
+
+    >>> round(minutes_alone("01_bpe"))
+    58
+    """
+    read = [part for part in _groups(lesson) if part.title not in AFTERWARDS]
+    return sum(part.reading + _answering(part.exercises) for part in read)
+
+
+def _answering(exercises: Iterable[str]) -> int:
+    return sum(EXERCISE[catalog()[id].level] for id in exercises)
+
+
+def _groups(lesson: str) -> list[Part]:
     cells = sections(lesson_notebook(lesson)["cells"])
-    found = [
-        _part(title, [cell for _, cell in group])
-        for title, group in groupby(cells, key=lambda entry: entry[0])
-        if title
-    ]
-    whole, left = sum(part.weight for part in found), lessons.lesson(lesson).minutes
-    for part in found:  # what is left over by rounding goes along to the next
-        part.minutes = round(part.weight / whole * left) if whole else 0
-        whole, left = whole - part.weight, left - part.minutes
-    return tuple(found)
+    groups = groupby(cells, key=lambda entry: entry[0])
+    return [_part(title, [cell for _, cell in group]) for title, group in groups]
 
 
 def _part(title: str, cells: list[dict]) -> Part:
@@ -189,15 +171,15 @@ def _part(title: str, cells: list[dict]) -> Part:
     for cell in cells:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            part.weight += len(source.split()) / WORDS_A_MINUTE
+            part.reading += len(source.split()) / WORDS_A_MINUTE
             asked = QUESTION.findall(HEADING.sub("", source))
             part.questions += [" ".join(question.split()).strip("*") for question in asked]
         else:
+            part.reading += PLAY if PLAYED.search(source) else CELL
             part.exercises += [id for _, id in LOADED.findall(source) if id not in part.exercises]
             part.exercises += ["practice"] * bool(DECK.search(source))
-            part.weight += PLAY if PLAYED.search(source) else OUTPUT * bool(cell.get("outputs"))
-    part.weight += EXERCISE * len(part.split()[0])
-    part.weight *= title not in AFTERWARDS
+    if title not in AFTERWARDS:
+        part.minutes = QUESTIONED + round(part.reading + _answering(part.split()[0]))
     return part
 
 
@@ -217,40 +199,81 @@ def lesson_plan(lesson: str) -> Table:
         if part.minutes or part.exercises
     ]
     columns = ["section", "minutes", "ask the room", "in class", "at home"]
-    return table([*rows, ["in all", known.minutes, "", "", ""]], columns, known.heading)
+    whole = sum(part.minutes for part in parts(lesson))
+    return table([*rows, ["in all", whole, "", "", ""]], columns, known.heading)
 
 
-def route(name: str) -> Table:
-    """A row for each lesson of a route: minutes, and what is taken from it. Raises ValueError for an unknown route."""
-    rows: list[list] = [
-        [
-            lessons.lesson(lesson).heading,
-            sum(part.minutes for part in taken),
-            "; ".join(part.title for part in taken if part.minutes)
-            if ROUTES[name][lesson]
-            else "all of it",
-        ]
-        for lesson, taken in taken_by(name).items()
-    ]
-    others = "the decks of these lessons, and what the room got wrong"
-    rows += [
-        ["practice and breaks", MINUTES[name] - sum(row[1] for row in rows), others],
-        ["in all", MINUTES[name], ""],
-    ]
-    return table(rows, ["lesson", "minutes", "sections"], name)
+def route(minutes: int) -> Table:
+    """A plan of so many minutes: when each lesson begins, its sections and exercises for which there is time, breaks.
 
-
-def taken_by(route: str) -> dict[str, list[Part]]:
-    """Lesson -> the sections that a route takes from it. Raises ValueError for a route or a section that there is not.
-
-    >>> list(taken_by("90 minutes"))
-    ['00_text_to_tokens', '01_bpe', '05_side_by_side']
+    See `taken_by`. Raises ValueError unless minutes is from 30 to 960.
     """
-    if route not in ROUTES:
-        raise ValueError(f"route is {route!r}; expected one of {', '.join(ROUTES)}")
-    taken = {}
-    for lesson, titles in ROUTES[route].items():
-        if unknown := set(titles) - {part.title for part in parts(lesson)}:
-            raise ValueError(f"lesson {lesson} has no section {', '.join(sorted(unknown))}")
-        taken[lesson] = [part for part in parts(lesson) if not titles or part.title in titles]
-    return taken
+    rows: list[tuple[str, list[Part]]] = []  # a lesson and its sections; none of either is a break
+    since = 0  # minutes since the last break
+    for lesson, taken in taken_by(minutes).items():
+        for part in taken:
+            if since + part.minutes > HOUR:
+                rows.append(("", []))
+                since = 0
+            if not rows or rows[-1][0] != lesson:
+                rows.append((lesson, []))
+            rows[-1][1].append(part)
+            since += part.minutes
+    shown, begin = list[list](), 0
+    for lesson, taken in rows:
+        length = sum(part.minutes for part in taken) or BREAK
+        name = lessons.lesson(lesson).heading if lesson else "break"
+        in_class = ", ".join(id for part in taken for id in part.split()[0])
+        shown.append([_clock(begin), name, length, _said(lesson, taken), in_class])
+        begin += length
+    others = "the decks of these lessons, and what the room got wrong"
+    shown.append([_clock(begin), "practice", minutes - begin, others, ""])
+    columns = ["from", "lesson", "minutes", "sections", "in class"]
+    whole = ["", "in all", minutes, "", ""]
+    return table([*shown, whole], columns, f"A plan for {minutes} minutes")
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+def _said(lesson: str, taken: list[Part]) -> str:
+    """The sections of a row: the first and the last of many that follow each other."""
+    titles = [part.title for part in taken]
+    if len(titles) < 4:
+        return "; ".join(titles)
+    every = [part.title for part in parts(lesson) if part.minutes]
+    begin = every.index(titles[0])
+    if titles == every:
+        return "all of it"
+    follow = titles == every[begin : begin + len(titles)]
+    return f"from *{titles[0]}* to *{titles[-1]}*" if follow else "; ".join(titles)
+
+
+def taken_by(minutes: int) -> dict[str, list[Part]]:
+    """Lesson -> its sections for which there is time in so many minutes: first what is needed most, then the course in
+    its order, and the detour of lesson 04 last. Whoever has more time does the same and more.
+
+    Raises ValueError unless minutes is from 30 to 960.
+
+    >>> {lesson: [part.title for part in taken] for lesson, taken in taken_by(30).items()}["01_bpe"]
+    ['Who decides where to cut?', 'By hand']
+    """
+    if not isinstance(minutes, int) or not LEAST_MINUTES <= minutes <= MOST_MINUTES:
+        limits = f"{LEAST_MINUTES} to {MOST_MINUTES}"
+        raise ValueError(f"minutes is {minutes!r}; expected a whole number from {limits}")
+    needed = [(lesson, title) for lesson, titles in FIRST for title in titles]
+    order = [name for name in lessons.names() if name != DETOUR] + [DETOUR]
+    needed += [(lesson, part.title) for lesson in order for part in parts(lesson)]
+    length = {(lesson, part.title): part.minutes for lesson in order for part in parts(lesson)}
+    left, taken = TAUGHT * minutes, set()
+    for section in dict.fromkeys(needed):
+        left -= length[section]
+        if left < 0:
+            break
+        taken.add(section)
+    every = {
+        name: [part for part in parts(name) if part.minutes and (name, part.title) in taken]
+        for name in lessons.names()
+    }
+    return {name: some for name, some in every.items() if some}

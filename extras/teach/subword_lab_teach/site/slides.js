@@ -1,28 +1,54 @@
-// Turns the slides: arrows, Page Up and Down, the space bar, Home and End, a swipe; the address remembers where one is.
-const slides = [...document.querySelectorAll(".sl-slide")];
-let now = -1;
-function turn(to) {
-  const next = Math.min(Math.max(to, 0), slides.length - 1);
-  if (next === now) return;
-  slides[now]?.classList.remove("sl-now");
-  slides[now = next].classList.add("sl-now");
-  document.getElementById("number").textContent = `${now + 1} / ${slides.length}`;
-  history.replaceState(null, "", `#${now + 1}`);
-  scrollTo(0, 0);
-  slides[now].focus({ preventScroll: true });
-}
+// Parts what is taller than a slide, and turns the slides. N opens the notes and the clock in a window of their own.
 const KEYS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1, Home: -Infinity, End: Infinity };
-addEventListener("keydown", event => {
-  const busy = event.target.closest("button, input, textarea, select, summary, a");        // a player has keys of its own
-  if (busy || !(event.key in KEYS) || event.ctrlKey || event.altKey || event.metaKey) return;
-  event.preventDefault();
-  turn(now + KEYS[event.key]);
-});
-let from = null;
+const box = block => [...block.querySelectorAll("[role=group], .sl-output > .sl-view, tbody, ul, ol")].find(box => box.children.length > 1);
+const now = () => Number(location.hash.slice(1)) || 1;
+let notes = null, from = 0, count = 0;
+function part(slide) {                                                   // what does not fit goes on behind it, with the same notes and title
+  const next = slide.cloneNode(false), [said, title, ...blocks] = slide.children, moved = [];
+  const fits = (size = slide.style.fontSize) => {
+    slide.style.fontSize = size;
+    return slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth;
+  };
+  if (!fits("2rem")) for (; !fits("1.625rem") && blocks.length > 1; moved[0].remove()) moved.unshift(blocks.pop());
+  if (!fits() && !["1.375rem", "1.125rem"].some(fits)) {                 // rows or pieces go on; a player shrinks
+    const rows = blocks[0].querySelector("input") ? null : box(blocks[0]), copy = blocks[0].cloneNode(true), rest = box(copy);
+    rest?.replaceChildren();
+    while (!fits() && rows?.children.length > 1) rest.prepend(rows.lastElementChild);
+    for (let zoom = 1; !fits() && zoom > .4; zoom -= .02) blocks[0].style.zoom = zoom;
+    if (rows) moved.unshift(copy);
+  }
+  next.append(said.cloneNode(true), title.cloneNode(true), ...moved);
+  if (moved.length) slide.after(next);
+  slide.id = ++count;
+}
+function turn(to) {
+  location.replace(`#${Math.min(Math.max(to, 1), count)}`);
+  if (notes) notes.document.querySelector("main").innerHTML = document.querySelector(":target > aside").innerHTML;
+  tell();
+}
+function tell() {                                                        // where one is, and how long the page has been open
+  const clock = new Date(performance.now()).toISOString().slice(11, 19), { minutes, due } = document.getElementById(now()).dataset;
+  const told = `${now()} / ${count} · ${clock} of ${minutes} minutes · this section until ${due}`;
+  for (const page of [document, notes?.document]) page?.querySelector("footer").replaceChildren(told);
+}
+function press(event) {
+  const { key, target } = event, answer = document.querySelector(":target > details:not([open]), :target > .sl-output > details:not([open])");
+  const busy = target.closest(`input, textarea, select${key === " " ? ", button, summary, a" : ""}`) || event.defaultPrevented;
+  if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (KEYS[key] === 1 && answer) answer.open = true;
+  else if (key in KEYS) turn(now() + KEYS[key]);
+  else if (key === "n" || key === "N") {
+    notes = open("", "notes", "width=720,height=720");
+    notes.document.body.innerHTML = `${document.querySelector("style").outerHTML}<main></main><footer></footer>`;
+    notes.onkeydown = press;
+    turn(now());
+  }
+}
+for (let slide = document.querySelector(".sl-slide"); slide; slide = slide.nextElementSibling) part(slide);
+turn(now());
+setInterval(tell, 1000);
+addEventListener("keydown", press);
 addEventListener("touchstart", event => { from = event.touches[0].clientX; }, { passive: true });
-addEventListener("touchend", event => {
-  const moved = event.changedTouches[0].clientX - from;
-  if (Math.abs(moved) > 80 && !event.target.closest(".sl-view")) turn(now - Math.sign(moved));
+addEventListener("touchend", ({ changedTouches: [{ clientX }], target }) => {
+  if (Math.abs(clientX - from) > 80 && !target.closest(".sl-view")) turn(now() + Math.sign(from - clientX));
 });
-addEventListener("hashchange", () => turn(Number(location.hash.slice(1)) - 1 || 0));
-turn(Number(location.hash.slice(1)) - 1 || 0);
