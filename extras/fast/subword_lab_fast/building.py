@@ -41,6 +41,7 @@ def build(folder: Path | None = None) -> Path:
     OSError if there is no such folder, and CalledProcessError if the compiler fails.
     """
     folder = folder or _writable_folder()
+    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".building-", dir=folder) as place:
         environment = {
             **os.environ,
@@ -60,10 +61,7 @@ def build(folder: Path | None = None) -> Path:
 
 def _writable_folder() -> Path:
     beside, own = library.folders()
-    if os.access(beside, os.W_OK):
-        return beside
-    own.mkdir(parents=True, exist_ok=True)
-    return own
+    return beside if os.access(beside, os.W_OK) else own
 
 
 def compile_into(folder: str) -> None:
