@@ -20,9 +20,8 @@ from unittest import mock
 
 from . import library
 
-PROCESSOR = (
-    "generic"  # of its kind: the code uses nothing that some x86-64 or arm64 processors lack
-)
+# Any of its kind: the code uses nothing that some x86-64 or arm64 processors lack.
+PROCESSOR = "generic"
 
 
 def obstacle() -> str:
@@ -38,7 +37,7 @@ def build(folder: Path | None = None) -> Path:
     """Make the library in a folder, else in the first of `library.folders` that can be written: its file.
 
     Several processes may do so at the same time, and each may be ended: the file appears when it is whole. Raises
-    OSError if there is no such folder, and CalledProcessError if the compiler fails.
+    OSError if none can be written, and CalledProcessError if the compiler fails.
     """
     folder = folder or _writable_folder()
     folder.mkdir(parents=True, exist_ok=True)
