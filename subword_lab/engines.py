@@ -27,6 +27,7 @@ RATES = {
 }
 LOADED = 0.02  # seconds that compiled code costs even where it is loaded
 CALL = 0.000_5  # seconds that make a single call of it worth while
+LONG = 2.0  # seconds of plain Python that are never turned down where code is kept on disk
 DIFFERENT = 1 / 20  # of a text's characters stand in different words
 MOST_KEPT = 1 << 24  # characters of texts that are looked at before it is decided
 
@@ -76,7 +77,14 @@ def choose(engine: str | None, **work: float) -> ModuleType | None:
         raise ValueError(
             "engine is 'compiled', which is not installed; install it with: pip install subword-lab-fast"
         )
-    if compiled is None or (engine is None and seconds(**work) <= 2 * compiled.wait(work)):
+    if compiled is None:
+        return None
+    if engine is None and seconds(**work) <= 2 * compiled.wait(work):
+        if seconds(**work) > LONG and "ipykernel" not in sys.modules:  # no lesson mentions it
+            _say_once(
+                "the engine is not compiled yet, so Python does this; compile it, once, with: "
+                f"{sys.executable} -m subword_lab_fast"
+            )
         return None
     try:
         compiled.start(work)

@@ -101,9 +101,10 @@ class Parts:
         check_choice("decoder", self.decoder, DECODERS)
         tokens = self.model.losses if isinstance(self.model, UnigramModel) else self.model.vocab
         unknown = () if self.unknown is None else (self.unknown,)
-        for token in (*tokens, *self.apart, *self.before, *self.after, *unknown):
-            if token not in self.ids:
-                raise ValueError(f"the token {shorten(token)} has no id")
+        needed = (*tokens, *self.apart, *self.before, *self.after, *unknown)
+        if not all(map(self.ids.__contains__, needed)):
+            missing = next(token for token in needed if token not in self.ids)
+            raise ValueError(f"the token {shorten(missing)} has no id")
         if stray := {*self.before, *self.after} - {*self.special_tokens, *self.added_tokens}:
             raise ValueError(
                 f"{shorten(min(stray))} is put around a text, but is not among the special tokens"

@@ -38,6 +38,22 @@ def test_compiled_code_is_taken_if_python_takes_more_than_twice_the_wait(
     assert engines.choose("compiled", merging=1) is engine
 
 
+@pytest.mark.parametrize("lesson", [False, True])
+def test_long_work_without_compiled_code_says_once_how_to_get_it(
+    monkeypatch, without_extras, capsys, lesson
+):
+    engine_that_waits(monkeypatch, 10)
+    engines._say_once.cache_clear()
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    if not lesson:
+        monkeypatch.delitem(sys.modules, "ipykernel")
+    assert engines.choose(None, merging=600_000) is None
+    assert not capsys.readouterr().err
+    for _ in range(2):
+        assert engines.choose(None, merging=2_000_000) is None
+    assert capsys.readouterr().err.count("-m subword_lab_fast") == (not lesson)
+
+
 def test_small_work_looks_for_no_engine(monkeypatch, without_extras):
     monkeypatch.setattr(engines, "find", None)
     assert engines.choose(None, counting=100_000, merging=10_000) is None
@@ -113,7 +129,11 @@ def test_the_first_compilation_is_announced_and_kept(tmp_path):
             capture_output=True,
             text=True,
             check=True,
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            env={
+                **os.environ,
+                "NUMBA_CACHE_DIR": str(tmp_path),
+                "SUBWORD_LAB_WITHOUT_LIBRARY": "1",
+            },
         )
         for _ in range(2)
     )

@@ -6,6 +6,8 @@ Qwen's Apache 2.0, Llama 3's under Meta's own community license. Nothing of them
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ..arguments import check_choice
 from ..parts import Parts
 from .reading import library
@@ -28,8 +30,10 @@ def read_published(name: str) -> Parts:
     check_choice("name", name, PUBLISHED)
     scheme, steps = PUBLISHED[name]
     encoding = library("quicktok", "vocabularies").get_encoding(name)
-    tokens = map(encoding.decode_single_token_bytes, range(len(encoding.token_byte_values())))
-    ranks = {token: rank for rank, token in enumerate(tokens)}
     special = {token: encoding.encode_single_token(token) for token in encoding.special_tokens_set}
+    ranks: dict[bytes, int] = {}
+    with suppress(KeyError):  # there may be numbers without a token before the special ones
+        for rank in range(min(special.values())):
+            ranks[encoding.decode_single_token_bytes(rank)] = rank
     by_id = dict(sorted(special.items(), key=lambda item: item[1]))
     return from_ranks(ranks, scheme, by_id, steps)

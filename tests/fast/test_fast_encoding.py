@@ -78,6 +78,22 @@ def test_an_id_that_is_none_is_named(compiled, tokenizer, wrong, many):
 
 
 @compiles
+def test_ids_are_decoded_from_arrays_of_any_form():
+    decoder = engine.decoder({0: b"h", 1: b"u", 2: b"g"})
+    wide = np.array([0, 9, 1, 9, 2, 9])
+    packed = np.zeros(3, [("odd", "i1"), ("id", "i8")])
+    packed["id"] = 0, 1, 2
+    for ids in (
+        wide[::2],
+        wide[4::-2][::-1],
+        packed["id"],
+        np.array([0, 1, 2], ">i8"),
+        wide[::2].astype("i2"),
+    ):
+        assert decoder.decode(ids) == b"hug"
+
+
+@compiles
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8),
     st.lists(st.integers(0, 2), min_size=2),

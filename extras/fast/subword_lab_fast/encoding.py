@@ -478,5 +478,6 @@ class Decoder:
             return None
         if row.ndim != 1 or row.dtype.kind not in "iu":
             return None
-        wrong, data = byte_ids.decode_ids(row.astype(np.int64, copy=False), *self._rows)
+        # The library takes rows as they were when it was made: whole ones, in memory's order.
+        wrong, data = byte_ids.decode_ids(np.require(row, np.int64, ["C", "A"]), *self._rows)
         return data.tobytes() if wrong < 0 else None

@@ -1,6 +1,6 @@
 """What `subword_lab` asks of this engine, under the entry point "compiled": how long one would wait for it, and work.
 
-Whatever imports numba is imported when there is work to do.
+Whatever imports numpy or numba is imported when there is work to do.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from . import library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,8 +35,8 @@ COMPILED = {
     "encoding": [f"{HERE}.word_table", f"{HERE}.byte_words", f"{HERE}.byte_ids"],
     "decoding": [f"{HERE}.byte_ids"],
 }
-# Seconds that one waits in any case, for numba, and for each module, kept on disk or never compiled before.
-LOADED, NUMBA, KEPT, NEVER = 0.02, 0.3, 0.07, 5.0
+# Seconds that one waits in any case, for the library, for numba, and for each module, kept on disk or never compiled.
+LOADED, LIBRARY, NUMBA, KEPT, NEVER = 0.02, 0.1, 0.3, 0.07, 5.0
 _ready = set[str]()
 
 
@@ -45,13 +47,16 @@ def wait(work: Iterable[str]) -> float:
     0.02
     """
     modules = {module for kind in work for module in COMPILED[kind]} - _ready
+    if library.is_there():
+        return LOADED + (LIBRARY if modules else 0.0)
     numba = NUMBA if modules and "numba" not in sys.modules else 0.0
     return LOADED + numba + sum(KEPT if _is_kept(module) else NEVER for module in modules)
 
 
 def start(work: Iterable[str]) -> None:
-    """Work of these kinds is about to begin. Raises ImportError where numba cannot be loaded."""
-    import numba  # noqa: F401
+    """Work of these kinds is about to begin. Raises ImportError where neither a library nor numba can be loaded."""
+    if library.load() is None:
+        import numba  # noqa: F401
 
     _ready.update(module for kind in work for module in COMPILED[kind])
 

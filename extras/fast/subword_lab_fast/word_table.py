@@ -155,11 +155,13 @@ def entry_of(eights, place, stop, slots, keys, ends):
     shift, low = shift_of(slots), U(len(slots) - 1)
     one, two = key_of(eights, place, stop - place)
     mixed = hash_of(one, two)
-    slot = np.int64(mixed >> shift)
+    slot, tag = np.int64(mixed >> shift), tag_of(mixed, low)
     while slots[slot]:
-        entry = np.int64(U(slots[slot]) & low) - 1
+        held = U(slots[slot])
+        entry = np.int64(held & low) - 1
         if (
-            keys[entry, 0] == one
+            held & ~low == tag
+            and keys[entry, 0] == one
             and keys[entry, 1] == two
             and (two < LONG or same(eights, place, stop, eights, ends[entry - 1]))
         ):

@@ -1,0 +1,92 @@
+"""The library of compiled code that a wheel carries: the same functions as in the modules here, without numba.
+
+It stands beside the modules, or in the user's folder for such files (`python -m subword_lab_fast` makes it there where
+the package is read-only). Its name ends with a checksum of the text that it was compiled from, so one that was made of
+another text, for another Python or for another kind of processor is never taken. Then numba compiles (`compiling`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from zlib import crc32
+
+HERE = Path(__file__).parent
+# Modules whose functions are in it.
+MODULES = (
+    "bert_words",
+    "byte_ids",
+    "byte_words",
+    "spaced_words",
+    "suffix_array",
+    "trie",
+    "word_table",
+    "word_tree",
+)
+PAIR_ROWS = "subword_lab.structures.pair_rows"
+WITHOUT = "SUBWORD_LAB_WITHOUT_LIBRARY"  # an environment variable: let numba compile in any case
+
+
+def symbol(module: str, function: str) -> str:
+    """The name of a module's function in the library.
+
+    >>> symbol("subword_lab_fast.trie", "plant")
+    'trie_plant'
+    """
+    return f"{module.rpartition('.')[2]}_{function}"
+
+
+@cache
+def name() -> str:
+    """The library's name as a module: it says from which text it is made."""
+    check = 0
+    for module in (*(f"{__package__}.{each}" for each in MODULES), PAIR_ROWS):
+        spec = find_spec(module)
+        if spec and spec.origin:
+            check = crc32(Path(spec.origin).read_bytes().replace(b"\r\n", b"\n"), check)
+    return f"compiled_{check:08x}"
+
+
+def folders() -> tuple[Path, Path]:
+    """Where it may be: beside the modules, or in the user's folder."""
+    kept = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return HERE, Path(kept) / "subword-lab-fast"
+
+
+@cache
+def find() -> Path | None:
+    """The library's file, or None."""
+    if os.environ.get(WITHOUT):
+        return None
+    files = (folder / (name() + EXTENSION_SUFFIXES[0]) for folder in folders())
+    return next((file for file in files if file.is_file()), None)
+
+
+@cache
+def load() -> ModuleType | None:
+    """The library, or None if there is none that can be used."""
+    file = find()
+    spec = file and spec_from_file_location(f"{__package__}.{name()}", file)
+    if not spec or not spec.loader:
+        return None
+    try:
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    except ImportError as error:  # made for another numpy, or damaged
+        sys.stderr.write(f"subword_lab: {file} cannot be loaded: {error}\n")
+        return None
+    return module
+
+
+def is_there() -> bool:
+    """Whether there is a library, as far as one can know before it is loaded.
+
+    >>> is_there() == (find() is not None)
+    True
+    """
+    return find() is not None and (load.cache_info().currsize == 0 or load() is not None)
