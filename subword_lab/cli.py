@@ -23,7 +23,7 @@ from . import __version__
 from .files import CourseError
 
 AT_A_TIME = 1 << 23  # characters that are encoded together
-TEACHING = ("exercises", "forms", "grade", "handout", "nbgrader", "room", "site")
+TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "room", "site")
 
 
 @dataclass(frozen=True)

@@ -157,6 +157,13 @@ def run_handout(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_letter(options: argparse.Namespace) -> int:
+    from .letter import letter
+
+    print(letter(options.day, options.minutes, options.address, hub=options.hub), end="")
+    return 0
+
+
 def _lesson(name: str) -> lessons.Lesson:
     return lessons.meant(name) or lessons.lesson(name)
 
@@ -507,6 +514,33 @@ Each copy has a file HAND-IN.txt, and the questions, without the answers, of tho
     ],
     run_handout,
 )
+LETTER = Command(
+    "print a letter to learners: when, where, and what to install before the day",
+    """\
+Prints a letter to send to your learners before the day: when and where it is, how to install the course, and how to see
+with `subword-lab doctor` that everything is there. To change it, put it into a file: subword-lab letter ... > FILE
+""",
+    [
+        option(
+            "--day", metavar="TEXT", required=True, help='when, such as "Tuesday, 1 December, 9:00"'
+        ),
+        option(
+            "--minutes", metavar="N", type=POSITIVE, required=True, help="how long, breaks included"
+        ),
+        option(
+            "--address",
+            metavar="TEXT",
+            required=True,
+            help="where: a room, or the address of a call or of your JupyterHub",
+        ),
+        option(
+            "--hub",
+            action="store_true",
+            help="the address is that of a JupyterHub, on which nobody has to install anything",
+        ),
+    ],
+    run_letter,
+)
 FORMS = Command(
     "write slides, and lessons with solutions, for you",
     """\
@@ -576,8 +610,8 @@ EXERCISES = Command(
     "Exercises of your own: instructor_guide.ipynb, which `subword-lab forms` writes, explains how to write them.",
     actions={
         "new": Command(
-            "write a file with two exercises, to begin with",
-            "Writes FILE with an exercise that asks for a value, and one for code. "
+            "write a file with four exercises, to begin with",
+            "Writes FILE with two exercises that ask for a number, one with options, and one for code. "
             "Change them, and see with `subword-lab exercises check FILE` that they hold.",
             [
                 option(

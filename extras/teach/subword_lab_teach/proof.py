@@ -49,10 +49,13 @@ def checks(exercise: Exercise) -> list[Check]:
 
 
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """There are enough questions for a class, and the same learner gets the same one again."""
-    questions = {ex.question for ex in instances}
-    if len(questions) < min(QUESTIONS, len(instances) // 2):
-        yield f"{len(instances)} variants ask only {len(questions)} different questions"
+    """There are enough questions for a class, or one for all; and the same learner gets the same one again."""
+    count = len({(ex.asked.text, *sorted(ex.listed)) for ex in instances})
+    if 1 < count < min(QUESTIONS, len(instances) // 2):
+        yield (
+            f"in {len(instances)} variants there are only {count} different questions; draw more of the figures "
+            "from rng, so that neighbors get different ones, or none, and the question is the same for all"
+        )
     one, two = Instance(exercise, 3, "kim"), Instance(exercise, 3, "kim")
     if (one.question, one.listed) != (two.question, two.listed):
         yield "the same seed and learner gave two different questions; take every random choice from rng"
@@ -158,7 +161,10 @@ def code_is_judged_by_what_it_does(exercise: Exercise, instances: Instances) -> 
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
                 yield f"{_variant(ex)} the function of {mistake.label!r} is shown no input on which it differs"
     if len(instances[0].asked.also) < 2:
-        yield "there are not two other right ways (the class Also)"
+        yield (
+            "the class Also holds fewer than two functions; write two other right solutions, with which is tested that "
+            "a learner's own way counts, too"
+        )
 
 
 def doing_nothing_earns_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
