@@ -184,7 +184,7 @@ def test_learners_get_the_questions_and_not_the_answers(
     for id, real in theirs.items():
         ex = load(id)
         assert (ex.question, ex.title, ex.about) == (real.question, real.title, real.about)
-        assert (ex.seed, ex.learner) == (7, "kim") and "here" not in str(ex.static())
+        assert (ex.seed, ex.learner) == (7, "kim") and "answer here" not in str(ex.static())
         assert ex.check(...).outcome == "not attempted" and ex.hint().text == real.hint().text
         assert "instructor" in ex.solution().text
     assert load("class-01").check("many").outcome == "invalid"
