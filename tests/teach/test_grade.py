@@ -1187,7 +1187,17 @@ def decode(tokens):
     if current:
         words.append(current)
     return words
-load("bpe-18").check(decode)"""
+load("bpe-18").check(decode)
+
+def count_pairs(word_freqs, splits):
+    counts = {}
+    for word, freq in word_freqs.items():
+        symbols = splits[word]
+        for i in range(len(symbols) - 1):
+            pair = (symbols[i], symbols[i + 1])
+            counts[pair] = counts.get(pair, 0) + freq
+    return counts
+load("bpe-15").check(count_pairs)"""
     encode = code.partition("\n\n")[0]
     other = encode.replace("i += 2", "i = i + 2").replace(
         "while i < len(symbols)", "while len(symbols) > i"
@@ -1199,10 +1209,10 @@ load("bpe-18").check(decode)"""
     cells = {"kim": code, "lee": f"# mine\n{code}", "su": other, "wu": first, "xi": second}
     grades = marked(
         *(book(name, *cell.split("\n\n")) for name, cell in cells.items()),
-        exercises=["bpe-17", "bpe-18"],
+        exercises=["bpe-15", "bpe-17", "bpe-18"],
     )
-    assert [points(grades, name) for name in cells] == [[3, 2]] * 2 + [[3, 0]] * 3
-    words = "the code for bpe-17, bpe-18 is the same as that of {}, apart from names and comments"
+    assert [points(grades, name) for name in cells] == [[3, 3, 2]] * 2 + [[0, 3, 0]] * 3
+    words = "the code for bpe-15, bpe-17, bpe-18 is the same as that of {}"
     assert remarks(grades, "kim") == words.format("lee")
     assert remarks(grades, "lee") == words.format("kim")
     assert not any(remarks(grades, name) for name in ("su", "wu", "xi"))

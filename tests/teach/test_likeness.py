@@ -193,7 +193,7 @@ def test_two_who_share_their_work_are_named():
     written["learner 1"] = dict(written["learner 0"])
     (one, said), (other, _) = remarks(codes(written), SOLUTIONS)
     assert {one, other} == {"learner 0", "learner 1"}
-    assert said.endswith(f"is the same as that of {other}, apart from names and comments")
+    assert said.endswith(f"is the same as that of {other}")
 
 
 def test_short_code_says_nothing():

@@ -390,7 +390,7 @@ def test_without_names_there_is_one_copy_for_all(tmp_path, monkeypatch, no_class
     "names, words",
     [
         *(
-            (["kim", name], "cannot be that of a folder")
+            (["kim", name], "cannot be used for a folder")
             for name in ("a/b", "..", "", "a\nb", "x" * 101, "a:b", ".hidden")
         ),
         (["kim", "Kim"], "given twice"),
@@ -663,12 +663,12 @@ def test_a_file_without_exercises_says_so(bank, tmp_path):
         (
             '"That is the number of blanks.',
             'f"Not {len(words)}, the number of blanks.',
-            "'blanks' is told holds the",
+            "message of 'blanks' holds the",
         ),
         (
             'why="There is one word more than there are blanks between them.",',
             "",
-            "no sentence why",
+            "`why` is missing",
         ),
         (
             "rng.between(4, 40)",

@@ -34,7 +34,7 @@ WITHOUT_CARDS = {
 def spelled_out(cells: list[dict]) -> list[dict]:
     """The cells of a notebook, as its file holds them, with all that a learner is to fill in.
 
-    Raises ValueError for an exercise that there is not.
+    Raises ValueError for an unknown exercise.
 
     >>> cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": ['bpe_03 = load("bpe-03")'], "outputs": []}
     >>> [cell["source"] for cell in spelled_out([cell])]

@@ -328,7 +328,7 @@ def run_site(options: argparse.Namespace) -> int:
 
     print(site.build(options.out, options.pyodide, options.repository, say))
     for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
-        say(f"{options.pyodide} holds no {name}: {what}. A whole distribution of Pyodide has it.")
+        say(f"{options.pyodide} has no {name}: {what}. The full distribution of Pyodide has it.")
     server = f"{Path(sys.executable).name} -m http.server -d {options.out}"
     say(f"Any file server can serve it, for example: {server}")
     return 0
@@ -480,9 +480,9 @@ after Ctrl-C, and marks only what is new.
 HANDOUT = Command(
     "give each learner of a class their own variants",
     """\
-Writes a copy of the lessons for each learner into DIR, a folder each. The exercises in it ask that learner's variants,
-which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
-Each copy has a file HAND-IN.txt, and the questions, without the answers, of those exercises of your own that it asks.
+Writes a copy of the lessons for each learner into DIR, each in a folder of its own. Its exercises ask that learner's
+variants, which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, there is
+one copy for all. Each copy has a file HAND-IN.txt and, of exercises of your own, the questions without the answers.
 """,
     [
         option("dir", metavar="DIR", type=Path, help="the folder for the copies"),
@@ -618,15 +618,15 @@ EXERCISES = Command(
                     "file",
                     metavar="FILE",
                     type=Path,
-                    help="the file to write, such as own.py; not there yet",
+                    help="the file to write, such as own.py, which must not exist yet",
                 )
             ],
             run_new,
         ),
         "check": Command(
             "prove the exercises of a file on many variants",
-            "Takes every exercise of FILE through many variants: the answer is right, "
-            "each mistake is told by its own label, hints do not hold the answer ...",
+            "Tries every exercise of FILE on many variants: that the answer is accepted, that each mistake is "
+            "recognized, that no hint holds the answer, and more.",
             [
                 option("file", metavar="FILE", type=Path, help="a Python file with exercises"),
                 option(

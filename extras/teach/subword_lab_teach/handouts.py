@@ -67,12 +67,12 @@ def checked_names(names: Iterable[str]) -> list[str]:
 
     >>> checked_names(["Zoë Ba", "CON"])
     Traceback (most recent call last):
-    ValueError: the name 'CON' cannot be that of a folder: Windows keeps it for a device
+    ValueError: the name 'CON' cannot be used for a folder: Windows reserves it for a device
     """
     seen: dict[str, str] = {}
     for name in (names := list(names)):
         if reason := _unusable(name):
-            raise ValueError(f"the name {name!r} cannot be that of a folder: {reason}")
+            raise ValueError(f"the name {name!r} cannot be used for a folder: {reason}")
         same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
         if twin := seen.get(same):
             also = f", also as {twin!r}, which is the same to some file systems"
@@ -90,7 +90,7 @@ def _unusable(name: str) -> str:
         "write one that begins with a letter or a digit": not name.strip(". ") or name[0] == ".",
         "it is longer than 100 characters": len(name) > 100,
         "Windows drops a dot or a space at its end": name != name.rstrip(". "),
-        "Windows keeps it for a device": name.partition(".")[0].strip().casefold() in DEVICES,
+        "Windows reserves it for a device": name.partition(".")[0].strip().casefold() in DEVICES,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -98,7 +98,7 @@ def _unusable(name: str) -> str:
 def read_names(path: str | Path) -> list[str]:
     """The names of learners from a text file, one per line; blank lines and lines that begin with # are left out.
 
-    Raises ValueError if it cannot be read, or a name cannot be that of a folder, or stands there twice.
+    Raises ValueError if it cannot be read, or if a name cannot be used for a folder or stands there twice.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
@@ -137,8 +137,8 @@ def handout(
     the learner's variant of each question, without its answer. hand_in: how and when to hand in, for HAND-IN.txt.
     Returns the folders. A notebook that is there already is left.
 
-    Raises ValueError for a lesson or a name that cannot be used, an exercise that there is not, or a folder whose
-    copies have other settings.
+    Raises ValueError for a lesson or a name that cannot be used, an unknown exercise, or a folder whose copies have
+    other settings.
     """
     checked_seed(seed)
     own = load_file(exercises_file) if exercises_file else []

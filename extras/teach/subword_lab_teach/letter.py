@@ -40,13 +40,8 @@ minutes, tell me what you see.
 def letter(day: str, minutes: int, address: str, *, hub: bool = False) -> str:
     """The letter, as text. day: when, in words. address: where. hub: whether that is the address of a JupyterHub.
 
-    >>> print(letter("Tuesday at nine", 90, "https://hub.school.org", hub=True)[:120])
-    Dear learners,
-    <BLANKLINE>
-    our workshop on subword tokenization:
-    <BLANKLINE>
-        When:  Tuesday at nine, for 90 minutes
-        Where: http
+    >>> letter("Tuesday at nine", 90, "room 5").splitlines()[4]
+    '    When:  Tuesday at nine, for 90 minutes'
     """
     before = HUB if hub else INSTALL
     return LETTER.format(day=day, minutes=minutes, address=address, before=before)

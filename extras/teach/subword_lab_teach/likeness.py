@@ -1,107 +1,79 @@
 """Code that somebody may have taken from elsewhere: from each other, or from the solution that comes with an exercise.
 
-Two people who write the same short function write the same lines, and so a remark needs more than one function that is
-alike. Code counts from `LEAST` nodes of syntax on, and not where many of the class have written the same.
+Two people who write the same function often write the same lines, with the same names. So a remark needs more than one
+function: code counts from `LEAST` nodes of syntax on, and between two learners where few others have written the same.
 """
 
 import ast
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
 from typing import TypeVar
 
 LEAST = 60  # nodes of syntax; shorter functions many people write alike
 FEW = 4  # what more learners have written alike is how one writes it
-# For a remark: a function of the same form counts 1, and 2 more if the names in it are the same.
-ENOUGH = 6
+ENOUGH = 3  # functions that two learners have in common, for a remark
 L = TypeVar("L")
-Codes = Mapping[L, Mapping[str, str]]  # learner -> exercise id -> fingerprint
 
 
 def fingerprint(cell: str) -> str:
-    """Of the functions in a cell, without comments, two hashes: without their names, and with them.
-
-    It is "" for code that is too short to say anything.
+    """The same for cells with the same functions, whatever their comments and blanks; "" for too little code.
 
     >>> fingerprint("def half(x):\\n    return x / 2")
     ''
     """
     try:
-        with_names, without = _texts(ast.parse(cell))
+        text = _functions(ast.parse(cell))
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # also of a long chain of elifs
         return ""
-    says_enough = len(re.findall(r"\w\(", without)) >= LEAST
-    hashes = [hashlib.sha256(text.encode()).hexdigest()[:32] for text in (without, with_names)]
-    return " ".join(hashes) if says_enough else ""
+    says_enough = len(re.findall(r"\w\(", text)) >= LEAST
+    return hashlib.sha256(text.encode()).hexdigest() if says_enough else ""
 
 
-def _texts(tree: ast.Module) -> tuple[str, str]:
-    """The functions as they are, and with numbers for names."""
+def _functions(tree: ast.Module) -> str:
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    inner = [node for function in functions for node in ast.walk(function)]
-    for node in inner:
-        if (
-            isinstance(node, (ast.FunctionDef, ast.ClassDef))
-            and ast.get_docstring(node) is not None
-        ):
+    for node in (node for function in functions for node in ast.walk(function)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
             node.body = node.body[1:]
         if isinstance(node, ast.FunctionDef):
             node.returns, node.decorator_list = None, []
         if isinstance(node, ast.arg):
             node.annotation = None
-    with_names = "".join(map(ast.dump, functions))
-    names: dict[str, str] = {}
-    for node in inner:
-        for name in {"name", "id", "arg"} & vars(node).keys():
-            setattr(node, name, names.setdefault(str(getattr(node, name)), f"name{len(names)}"))
-    return with_names, "".join(map(ast.dump, functions))
+    return "".join(map(ast.dump, functions))
 
 
-def remarks(codes: Codes[L], solutions: Mapping[str, str]) -> list[tuple[L, str]]:
-    """Learners, each with a remark on their code. solutions: exercise id -> fingerprint of the one that comes with it.
+def remarks(
+    codes: Mapping[L, Mapping[str, str]], solutions: Mapping[str, str]
+) -> list[tuple[L, str]]:
+    """Learners, each with a remark on their code.
 
-    The solution is named if a learner has two of them, or if it is frequent in the class: four have it, or a tenth. For
-    one function alone can be chance. Two learners are named from `ENOUGH` on, by what few others have written.
+    codes: learner -> exercise id -> fingerprint. solutions: exercise id -> fingerprint of the one that comes with it.
+    Who has that one is named for two of them, or if it is frequent in the class: four have it, or a tenth.
     """
-    told: list[tuple[L, str]] = []
-    taken = {
-        learner: [id for id, code in own.items() if code and code == solutions.get(id)]
-        for learner, own in codes.items()
-    }
-    count = Counter(id for ids in taken.values() for id in ids)
-    many = max(FEW, len(codes) // 10)
-    for learner, ids in taken.items():
-        if len(ids) > 1 or any(count[id] >= many for id in ids):
-            words = f"the code for {', '.join(ids)} is the solution that comes with the exercise"
-            told.append((learner, f"{words}, apart from comments"))
-    alike, weight = _pairs(codes, taken)
-    for one, other in (pair for pair in alike if weight[pair] >= ENOUGH):
-        for learner, twin in ((one, other), (other, one)):
-            words = (
-                f"the code for {', '.join(sorted(alike[one, other]))} is the same as that of {twin}"
-            )
-            told.append((learner, f"{words}, apart from names and comments"))
-    return told
-
-
-def _pairs(
-    codes: Codes[L], taken: Mapping[L, list[str]]
-) -> tuple[dict[tuple[L, L], set[str]], Counter[tuple[L, L]]]:
-    """Pairs of learners: in which exercises their code is alike, and not that of many, and how much that weighs."""
     holders: dict[tuple[str, str], list[L]] = {}
     for learner, own in codes.items():
-        for id, code in own.items():
-            if code and id not in taken[learner]:
-                for part in code.split():
-                    holders.setdefault((id, part), []).append(learner)
-    few = min(FEW, max(2, len(codes) // 8))
-    alike: dict[tuple[L, L], set[str]] = {}
-    weight: Counter[tuple[L, L]] = Counter()
-    for (id, part), learners in holders.items():
-        same_names = codes[learners[0]][id].endswith(f" {part}")
-        for pair in combinations(learners, 2) if len(learners) <= few else ():
-            alike.setdefault(pair, set()).add(id)
-            weight[pair] += 2 if same_names else 1
-    return alike, weight
+        for exercise in own.items():
+            holders.setdefault(exercise, []).append(learner)
+    few, many = min(FEW, max(2, len(codes) // 8)), max(FEW, len(codes) // 10)
+    pasted: dict[L, list[str]] = {}
+    shared: dict[tuple[L, L], list[str]] = {}
+    frequent = set()
+    for (id, code), learners in sorted(holders.items(), key=lambda entry: entry[0]):
+        if code and code == solutions.get(id):
+            frequent |= {id} if len(learners) >= many else set()
+            for learner in learners:
+                pasted.setdefault(learner, []).append(id)
+        elif code and len(learners) <= few:
+            for pair in combinations(learners, 2):
+                shared.setdefault(pair, []).append(id)
+    told = [
+        (learner, f"the code for {', '.join(ids)} is the solution that comes with the exercise")
+        for learner, ids in pasted.items()
+        if len(ids) > 1 or frequent.intersection(ids)
+    ]
+    for (one, other), ids in shared.items():
+        if len(ids) >= ENOUGH:
+            words = f"the code for {', '.join(ids)} is the same as that of"
+            told += [(one, f"{words} {other}"), (other, f"{words} {one}")]
+    return told

@@ -52,7 +52,7 @@ def write_course(
     hub's users. exercises_file: exercises of your own, whose questions go beside the notebooks that ask them. Returns
     the paths of what was written; a source that is there already is left, for somebody may have changed it.
 
-    Raises ValueError for a lesson or an exercise that there is not, and for exercises of your own `by_user`: their
+    Raises ValueError for an unknown lesson or exercise, and for exercises of your own `by_user`: their
     questions are written down here, where nobody knows who the users are.
     """
     own = load_file(exercises_file) if exercises_file else []
@@ -70,13 +70,11 @@ def write_course(
                 "user; leave out --by-user, or hand the notebook out with `subword-lab handout`"
             )
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
-        for file in files:
-            written.append(path.with_name(file))
-            path.parent.mkdir(parents=True, exist_ok=True)
-            posed = [Instance(catalog()[id], seed) for id in asked]
-            write_whole(written[-1], questions(posed))
         made = source(name, seed=seed, by_user=by_user, files=files)
         written.append(write_notebook(path, made))
+        for file in files:
+            written.append(path.with_name(file))
+            write_whole(written[-1], questions(Instance(catalog()[id], seed) for id in asked))
     config = folder / "nbgrader_config.py"
     if not config.exists():
         file = str(Path(exercises_file).absolute()) if exercises_file else ""
