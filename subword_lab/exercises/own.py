@@ -107,7 +107,7 @@ def questions(instances: Iterable[Instance]) -> str:
 
     >>> from subword_lab.exercises import load
     >>> json.loads(questions([load("bpe-01")]))[0]["title"]
-    'How often does a pair occur?'
+    'Count a pair'
     """
     plain = (str, int, type(None))
     rows = [
