@@ -24,7 +24,7 @@ from typing import Any
 from . import __version__
 from .files import CourseError
 
-TEACHING = ("exercises", "forms", "grade", "handout", "nbgrader", "room", "site")
+TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "plan", "room", "site")
 
 
 @dataclass(frozen=True)
@@ -226,6 +226,7 @@ def names(text: str) -> list[str]:
 def run_open(options: argparse.Namespace) -> int:
     """Copy the lessons, start JupyterLab, print its address, and wait for Ctrl-C."""
     from . import jupyterlab, lessons, working_copy
+    from .exercises import classroom
 
     folder = options.dir.expanduser()
     on_hub = "JUPYTERHUB_SERVICE_PREFIX" in os.environ
@@ -233,8 +234,10 @@ def run_open(options: argparse.Namespace) -> int:
         _join(options.room, options.name)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     try:
-        report = working_copy.copy_lessons(lessons.folder(), folder)
-        for name in list(report["outdated"]):
+        report: dict[str, list[str]] = {}
+        if not classroom.is_handed_out(folder):
+            report = working_copy.copy_lessons(lessons.folder(), folder)
+        for name in list(report.get("outdated", ())):
             question = f"{name}: there is a newer edition. Take it, with your answers in it? [y/N] "
             if options.take_over or ask(question).casefold() in ("y", "yes"):
                 kept, count = working_copy.take_over(lessons.folder(), folder, name)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
-from . import classroom
+from . import classroom, own
 from .classroom import course
 from .code import Edit, Function, Repair
 from .feedback import COSTLY, OUTCOMES, Feedback, Note
@@ -30,6 +30,7 @@ from .kinds import (
     Tokens,
     prediction,
 )
+from .own import Posed
 from .question import LEVELS, Exercise, Mistake, Question, Rng, exercise
 
 __all__ = [
@@ -71,9 +72,9 @@ _files: dict[Path, tuple[bytes, list[str]]] = {}
 
 
 def register(*exercises: Exercise) -> None:
-    """Add exercises to the bank of this process; an id that is taken is an error."""
+    """Add exercises to the bank of this process; an id that is taken is an error, if not by a mere question."""
     for new in exercises:
-        if new.id in _bank:
+        if new.id in _bank and not isinstance(_bank[new.id].kind, Posed):
             raise ValueError(f"there is an exercise {new.id!r} already; ids are given once")
         _bank[new.id] = new
 
@@ -84,8 +85,6 @@ def load_file(path: str | Path) -> list[str]:
     A file that was read before, here or as a copy, is read again only if it has changed. Raises ValueError, with what
     to mend, for a file that cannot be read so, or an id that is taken.
     """
-    from . import own
-
     path = Path(path).absolute()
     content = path.read_bytes() if path.is_file() else b""
     for known, ids in _files.values():
@@ -94,7 +93,7 @@ def load_file(path: str | Path) -> list[str]:
     exercises = own.read(path)
     catalog(())  # whose ids are taken
     for id in _files.pop(path, (b"", []))[1]:
-        del _bank[id]
+        _bank.pop(id, None)
     register(*exercises)
     _files[path] = content, [exercise.id for exercise in exercises]
     return list(_files[path][1])
@@ -103,7 +102,7 @@ def load_file(path: str | Path) -> list[str]:
 def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
     """All exercises by id: those of the course, of the class (see `classroom`), and those that were registered.
 
-    files: files of exercises, in place of the class's.
+    files: files of exercises, or of questions without answers, in place of the class's.
     """
     from .bank import lessons
 
@@ -133,9 +132,22 @@ def load(exercise_id: str, seed: int | None = None, learner: str | None = None) 
     'bpe-01'
     """
     if exercise_id not in catalog():
-        near = difflib.get_close_matches(str(exercise_id), _bank, n=3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else f"; the first is {ids()[0]!r}"
-        raise ValueError(f"there is no exercise {exercise_id!r}{hint}")
+        raise ValueError(f"there is no exercise {exercise_id!r}{_way_out(str(exercise_id))}")
     here = classroom.settings()
     seed = here.seed if seed is None else classroom.checked_seed(seed)
     return Instance(_bank[exercise_id], seed, here.learner if learner is None else learner)
+
+
+def _way_out(id: str) -> str:
+    """What to do about an id that is unknown here: a slip of the pen, or an exercise of an instructor's own."""
+    groups = {known.group for known in _bank.values()}
+    near = difflib.get_close_matches(id.rpartition("-")[0] or id, groups)
+    alike = difflib.get_close_matches(
+        id, [one for one, known in _bank.items() if known.group in near]
+    )
+    if alike:
+        return f"; did you mean {' or '.join(alike)}?"
+    return (
+        " in the course. If it is one of your class's own, the file that holds it is missing here: open the whole "
+        f"folder that was handed out, or name the file in {classroom.FILE}"
+    )

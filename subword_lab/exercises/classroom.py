@@ -96,6 +96,12 @@ def settings() -> Classroom:
     )
 
 
+def is_handed_out(folder: Path) -> bool:
+    """Whether the notebooks in a folder were handed out there, so that no others belong among them."""
+    path = folder / FILE
+    return path.is_file() and not _understood(path.read_bytes(), path).get("cards", True)
+
+
 def checked_seed(seed: object) -> int:
     """The seed as a whole number; ValueError if it is none.
 

@@ -101,7 +101,9 @@ class Function(Kind):
     card_field = "none"
     longest = 20_000
     untouched = "Not written yet: put your code in place of the three dots."
-    task = "Write `{kind.example}` in the cell below, and run that cell: it is checked there."
+    task = cell_task = (
+        "Write `{kind.example}` in the cell below, and run that cell: it is checked there."
+    )
     proofs = frozenset({"code"})
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
@@ -271,7 +273,9 @@ class Repair(Function):
 
     name: str = "repair"
     untouched = "Not mended yet: this is the function as it was given."
-    task = "Mend `{kind.example}` in the cell below, and run that cell: it is checked there."
+    task = cell_task = (
+        "Mend `{kind.example}` in the cell below, and run that cell: it is checked there."
+    )
 
     def _stub(self, written: Any, solution: Callable) -> str:
         given = functions(getattr(written, "Broken", None))

@@ -88,10 +88,13 @@ class Deck:
                 else "**There is nothing to practice yet.** Begin a lesson: what you have not tried there comes here, "
                 "and what went wrong comes back on another day."
             )
-        top = self.current
+        top, by_hand = self.current, "Begin this cell with `deck =`: then "
+        if classroom.settings().cards:
+            by_hand = (
+                "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
+            )
         return (
-            f"{top.id} · {top.title}\n\n{top.question}\n\n"
-            "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
+            f"{top.id} · {top.title}\n\n{top.question}\n\n{by_hand}"
             f"`deck.check({top.kind.example})` answers, and `deck.next()` goes on."
         )
 

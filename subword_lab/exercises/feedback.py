@@ -4,7 +4,16 @@ from dataclasses import dataclass
 
 from .. import html
 
-OUTCOMES = ("correct", "partial", "incorrect", "invalid", "not attempted", "error", "timeout")
+OUTCOMES = (
+    "correct",
+    "partial",
+    "incorrect",
+    "invalid",
+    "not attempted",
+    "error",
+    "timeout",
+    "received",
+)
 COSTLY = ("correct", "partial", "incorrect", "error", "timeout")  # the outcomes that are attempts
 LONGEST = {"message": 1_000, "evidence": 3_000}  # characters: a screen, and no more
 
@@ -13,9 +22,10 @@ LONGEST = {"message": 1_000, "evidence": 3_000}  # characters: a screen, and no 
 class Feedback:
     """What an answer is worth, and why.
 
-    outcome: one of OUTCOMES. score: from 0 to 1. label: the mistake's, if it is a known one. message: the headline, in
-    Markdown. evidence: the details, on demand. exercise: the exercise's id. note: what else is to be known, such as
-    that nothing could be recorded. onward: after a right answer, what there is to do next. answer: as it was read.
+    outcome: one of OUTCOMES; "received" is judged elsewhere. score: from 0 to 1. label: the mistake's,
+    if it is a known one. message: the headline, in Markdown. evidence: the details, on demand. exercise: the exercise's
+    id. note: what else is to be known, such as that nothing could be recorded. onward: after a right answer, what there
+    is to do next. answer: as it was read.
     """
 
     outcome: str
@@ -42,7 +52,7 @@ class Feedback:
     def _repr_html_(self) -> str:
         if self.outcome == "not attempted":
             return html.to_html(f"{self.exercise}: {self.message}")
-        tone = {"correct": "good", "invalid": "note"}.get(self.outcome, "bad")
+        tone = {"correct": "good", "invalid": "note", "received": "note"}.get(self.outcome, "bad")
         more = html.details("Details", html.to_html(self.evidence)) if self.evidence else ""
         rest = "".join(html.to_html(text) for text in (self.onward, self.note) if text)
         return html.box(

@@ -14,7 +14,7 @@ from typing import Any
 from .. import html
 from ..running.values import Unusable, decode, encode
 from . import classroom, live, progress
-from .feedback import COSTLY, Feedback, Note
+from .feedback import Feedback, Note
 from .kinds import LETTERS, Invalid, Kind
 from .question import Exercise, Question, Rng
 from .words import say
@@ -98,7 +98,7 @@ class Instance:
         if _taker:
             return _taker(self, answer)
         feedback = self.judge(answer)
-        if feedback.outcome not in COSTLY:
+        if feedback.outcome in ("invalid", "not attempted"):
             return feedback
         _scores[self.key] = feedback.score
         how = {"outcome": feedback.outcome, "score": feedback.score, "label": feedback.label}
@@ -170,8 +170,9 @@ class Instance:
 
     def static(self) -> dict[str, str]:
         """The exercise without a widget, by MIME type."""
-        task = self.kind.task.format(kind=self.kind, name=self.name)
-        body = html.to_html(f"{self.question}\n\n{task}")
+        kind = self.kind
+        task = kind.task if classroom.settings().cards else kind.cell_task
+        body = html.to_html(f"{self.question}\n\n{task.format(kind=kind, name=self.name)}")
         return {
             "text/plain": repr(self),
             "text/html": html.box(self._heading(), body, label=f"Exercise {self.id}"),

@@ -42,15 +42,25 @@ class Kind:
     longest: ClassVar[int] = typed.MOST  # characters of an answer that is typed
     lettered: ClassVar[bool] = False  # whether what the question lists stands with letters
     wanted: ClassVar[str] = ""  # the form for one question, with its {letters}
-    task: ClassVar[str] = (  # what there is to do; `name` is the variable that holds the exercise
+    # What there is to do, and where there are no cards; `name` is the variable that holds the exercise.
+    task: ClassVar[str] = (
         "Answer with {kind.form}. In a notebook, run this cell and answer here, or in any cell: "
         "`{name}.check({kind.example})`."
     )
+    cell_task: ClassVar[str] = "Answer with {kind.form}, in a cell: `{name}.check({kind.example})`."
     untouched: ClassVar[str] = (
         "Not answered in this cell yet: put your answer in place of the three dots."
     )
     credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise ValueError(
+                f"{type(self).__name__}({self.name!r}): settings of a kind are given by name, as in "
+                "Number(digits=2); a choice has none, for its options are the answer and the mistakes "
+                "of the Question"
+            )
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         """From what `exercise` stands above: this kind, and the function that asks."""
@@ -245,7 +255,9 @@ class Text(Kind):
 class Number(Kind):
     """A number, exact or rounded: to so many `digits` behind the point, or to so many `significant` ones.
 
-    What is given more exactly than asked for is right, too.
+    digits: decimals that the question asks for, so say so in its text; the answer itself is given unrounded. What is
+    typed more exactly than asked for is right, too, and whoever rounds further is told so. Without `digits` and
+    `significant`, only the exact number is right.
 
     >>> Number().readings("1/36"), Number().readings("1 234")
     ([Fraction(1, 36)], [Fraction(1234, 1)])
@@ -360,8 +372,14 @@ class Number(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of the options, which are the answer and the mistakes, by its letter or by its text.
+    """One of the options, by its letter or by its text.
 
+    There is no list of options to write: they are the question's answer and the values of its mistakes, shuffled anew
+    for each learner. So each wrong option says by its message what is wrong with it.
+
+    >>> question = Question("Is it?", "yes", [Mistake("no", "no", "Look again.")], [], "")
+    >>> sorted(Choice().listed(question, Rng("any")))
+    ['no', 'yes']
     >>> Choice().readings("(b)", ["yes", "no"]), Choice().readings("Yes.", ["yes", "no"])
     (['no'], ['yes'])
     """

@@ -1,23 +1,34 @@
-"""Exercises of an instructor's own: a Python file, read with messages that say what to mend."""
+"""Exercises of an instructor's own: a Python file, read with messages that say what to mend.
 
+What learners get of it is a file of questions: JSON, with one variant of each exercise, and no answers.
+"""
+
+import json
 import re
 import runpy
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+from . import code, kinds
+from .feedback import Feedback
+from .instance import Instance
+from .kinds import Kind
 from .question import LEVELS, Exercise, Mistake, Question, Rng, written_in
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
 
 
 def read(path: str | Path) -> list[Exercise]:
-    """The exercises of a file, which is run.
+    """The exercises of a Python file, which is run, or of a file of questions (.json).
 
     Raises ValueError that names the file and, where there is one, the line or the exercise, for a file that is missing,
     cannot be run, has no exercises, or holds some that are not put together as they should be.
     """
     path = Path(path).absolute()
+    if path.suffix == ".json":
+        return _questions(path)
     exercises: dict[str, Exercise] = {}
     for exercise in written_in(_run(path)):
         for complaint in _complaints(exercise):
@@ -66,3 +77,75 @@ def _complaints(exercise: Exercise) -> Iterator[str]:
             yield "mistakes holds something else; expected a list of Mistake(label, value, message)"
         elif question and isinstance(question.hints, str):
             yield "hints is a single text; expected a list of three (mind the commas)"
+
+
+# ------------------------------------------------------------------------------------------------ questions alone
+
+
+class Posed:
+    """What is added to a kind where nobody has the answer: whether an answer has the right form, and no more."""
+
+    def judge(self, question: Question, values: Sequence[Any], **how: object) -> Feedback:
+        message = (
+            "Your answer has the right form, and is noted in this cell. Save the notebook and hand it in; "
+            "whether it is right, your instructor will tell you."
+        )
+        return Feedback("received", 0.0, message)
+
+    def solved(self, question: Question) -> str:
+        return "Your instructor has the solution."
+
+    def listed(self, question: Question, rng: Rng) -> list[str]:
+        return list(question.listed)
+
+    def settled(self, question: Question) -> Question:
+        return question
+
+
+def questions(instances: Iterable[Instance]) -> str:
+    """A file of questions, as text: what these exercises ask their learner, and the form of an answer.
+
+    >>> from subword_lab.exercises import load
+    >>> json.loads(questions([load("bpe-01")]))[0]["title"]
+    'Count a pair'
+    """
+    plain = (str, int, type(None))
+    rows = [
+        {
+            "id": ex.id,
+            "title": ex.title,
+            "points": ex.exercise.points,
+            "kind": type(ex.kind).__name__,
+            "settings": {
+                name: value for name, value in vars(ex.kind).items() if isinstance(value, plain)
+            },
+            "text": ex.asked.text,
+            "listed": ex.listed,
+            "hints": list(ex.asked.hints),
+        }
+        for ex in instances
+    ]
+    return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+def _questions(path: Path) -> list[Exercise]:
+    try:
+        return [_posed(row) for row in json.loads(path.read_text(encoding="utf-8"))]
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {path}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(
+            f"{path} is damaged ({type(error).__name__}: {error}); get it again from whoever handed it out"
+        ) from None
+
+
+def _posed(row: dict) -> Exercise:
+    name = row["kind"]
+    known: dict[str, Any] = {**vars(kinds), **vars(code)}
+    if not (isinstance(known.get(name), type) and issubclass(known[name], Kind)):
+        raise ValueError(f"{name!r} is no kind of answers")
+    kind = type(name, (Posed, known[name]), {})(**row["settings"])
+    question = Question(
+        row["text"], None, [], row["hints"], "Your instructor has it.", listed=row["listed"]
+    )
+    return Exercise(row["id"], row["title"], kind, lambda rng: question, row["points"])

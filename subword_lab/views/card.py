@@ -23,6 +23,7 @@ OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "not attempted": ("○", "Nothing to check yet", "plain"),
     "error": ("!", "It could not be checked", "bad"),
     "timeout": ("!", "It took too long", "bad"),
+    "received": ("○", "Noted", "note"),
 }
 STATES = {"done": "✓ done", "partial": "◐ partly done", "tried": "○ tried"}
 

@@ -211,17 +211,33 @@ def test_the_command_writes_both_forms(tmp_path):
     ]
     wrong = run(*command, "99")
     assert wrong.returncode == 2 and "there is no lesson '99'" in wrong.stderr
+    mine, slides = (tmp_path / "out" / name for name in done.stdout.split()[:2])
+    mine.write_text("my own notes")
     (tmp_path / "out" / "jupyterhub_config.py").write_text("# mine")
-    again = run(*command, "01")
-    assert again.returncode == 2 and "jupyterhub_config.py has been changed" in again.stderr
+    before = slides.read_bytes()
+    again = run(*command, "01", "--seed", 8)
+    assert (
+        again.returncode == 1 and f"{mine} has been changed, and is left as it is" in again.stderr
+    )
+    assert "rename yours and run the same command again" in again.stderr
+    assert mine.read_text() == "my own notes" and str(mine) not in again.stdout
     assert (tmp_path / "out" / "jupyterhub_config.py").read_text() == "# mine"
+    mine.rename(tmp_path / "out" / "mine.ipynb")
+    assert run(*command, "01", "--seed", 8).returncode == 0 and "course(seed=8)" in mine.read_text()
+    slides.write_bytes(before + b"<!-- mine -->")
+    assert run(*command, "01", "--seed", 9).returncode == 0  # there are no newer slides
+    assert slides.read_bytes().endswith(b"mine -->") and "course(seed=9)" in mine.read_text()
 
 
 def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_path):
     folders = handout(
-        tmp_path / "out", [lessons.folder() / "01_bpe.ipynb"], ["Kim Lee", "Дарья"], seed=7
+        tmp_path / "out",
+        [lessons.folder() / "01_bpe.ipynb"],
+        ["Kim Lee", "Дарья"],
+        seed=7,
+        hand_in="Moodle, until Friday",
     )
-    packed = [pack(folder, "Moodle, until Friday") for folder in folders]
+    packed = [pack(folder) for folder in folders]
     assert [path.name for path in packed] == ["Kim Lee.zip", "Дарья.zip"]
     with zipfile.ZipFile(packed[0]) as archive:
         assert sorted(archive.namelist()) == [
@@ -234,10 +250,10 @@ def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_
         )
     (folders[0] / "key").symlink_to(__file__)
     (folders[0] / ".DS_Store").write_bytes(b"\0")
-    assert pack(folders[0], "Moodle, until Friday") == packed[0]  # the same again, without the two
+    assert pack(folders[0]) == packed[0]  # the same again, without the two
     packed[1].write_bytes(b"somebody's")
     with pytest.raises(ValueError, match=r"Дарья\.zip is there already, and holds something else"):
-        pack(folders[1], "Moodle, until Friday")
+        pack(folders[1])
     packed[1].unlink()
     pack(folders[1])
     (tmp_path / "back").mkdir()

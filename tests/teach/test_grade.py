@@ -28,7 +28,6 @@ from subword_lab_teach import (
     decisions,
     grade,
     grading,
-    marking,
     pool,
     rehearsal,
     report,
@@ -1132,11 +1131,6 @@ def test_the_letters_of_a_name_in_another_order_are_another_name(marked):
     assert "it was handed out to yrollam" in remarks(grades, "mallory")
 
 
-def test_code_that_is_too_deep_to_be_compared_costs_nothing():
-    chain = "".join(f"    elif x == {number}:\n        pass\n" for number in range(400))
-    assert marking._fingerprint(f"def f(x):\n    if x:\n        pass\n{chain}") == ""
-
-
 # --------------------------------------------------------------------------------------------------------------- points
 
 
@@ -1182,21 +1176,45 @@ def test_the_same_code_is_said(marked):
                 i += 1
         symbols = out
     return symbols
-load("bpe-17").check(encode)"""
-    renamed = "# mine\n" + re.sub(
-        r"\bi\b", "k", re.sub(r"\bsymbols\b", "pieces", re.sub(r"\bout\b", "new", code))
-    )
-    other = code.replace("i += 2", "i = i + 2").replace(
+load("bpe-17").check(encode)
+
+def decode(tokens):
+    words, current = [], ""
+    for token in tokens:
+        if token.endswith("</w>"):
+            words.append(current + token[:-4])
+            current = ""
+        else:
+            current += token
+    if current:
+        words.append(current)
+    return words
+load("bpe-18").check(decode)
+
+def count_pairs(word_freqs, splits):
+    counts = {}
+    for word, freq in word_freqs.items():
+        symbols = splits[word]
+        for i in range(len(symbols) - 1):
+            pair = (symbols[i], symbols[i + 1])
+            counts[pair] = counts.get(pair, 0) + freq
+    return counts
+load("bpe-15").check(count_pairs)"""
+    encode = code.partition("\n\n")[0]
+    other = encode.replace("i += 2", "i = i + 2").replace(
         "while i < len(symbols)", "while len(symbols) > i"
     )
     first, second = (
-        code.replace("in merges:\n", f"in merges:\n        last = {name}\n")
+        encode.replace("in merges:\n", f"in merges:\n        last = {name}\n")
         for name in ("left", "right")
     )
-    cells = {"kim": code, "lee": renamed, "su": other, "wu": first, "xi": second}
-    grades = marked(*(book(name, cell) for name, cell in cells.items()))
-    assert [points(grades, name) for name in cells] == [[3]] * 5
-    words = "the code for bpe-17 is the same as that of {}, apart from names and comments"
+    cells = {"kim": code, "lee": f"# mine\n{code}", "su": other, "wu": first, "xi": second}
+    grades = marked(
+        *(book(name, *cell.split("\n\n")) for name, cell in cells.items()),
+        exercises=["bpe-15", "bpe-17", "bpe-18"],
+    )
+    assert [points(grades, name) for name in cells] == [[3, 3, 2]] * 2 + [[0, 3, 0]] * 3
+    words = "the code for bpe-15, bpe-17, bpe-18 is the same as that of {}"
     assert remarks(grades, "kim") == words.format("lee")
     assert remarks(grades, "lee") == words.format("kim")
     assert not any(remarks(grades, name) for name in ("su", "wu", "xi"))

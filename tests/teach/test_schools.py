@@ -268,7 +268,7 @@ def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
     again = run("nbgrader", tmp_path / "course", "--seed", 8, "--lessons", "01")
     assert paths[0].read_text() == "mine"
     assert again.returncode == 0 and not again.stdout.strip()
-    assert "Your own nbgrader_config.py was left as it is" in again.stderr
+    assert "nbgrader_config.py was there already, and was left as it is" in again.stderr
     wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "99")
     assert wrong.returncode == 2 and "there is no lesson '99'" in wrong.stderr
     (tmp_path / "file").write_text("")
@@ -288,20 +288,31 @@ def in_a_thread_of_its_own(task, *arguments):
 @pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
 def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp_path, monkeypatch):
     monkeypatch.setenv("SUBWORD_LAB_HOMES", str(tmp_path))
-    monkeypatch.setenv("SUBWORD_LAB_PASSWORD", "x")
+    monkeypatch.setenv("SUBWORD_LAB_PASSWORD", "secret enough")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setenv("SUBWORD_LAB_SEED", "7")
     monkeypatch.setenv("SUBWORD_LAB_HANDED_OUT", str(tmp_path / "class-a"))
     handout(tmp_path / "class-a", [lessons.folder() / "01_bpe.ipynb"], ["Kim", "Lee"], seed=7)
     config = Config()
     exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": lambda: config})
-    kim = SimpleNamespace(user=SimpleNamespace(name="kim"))
+    kim = SimpleNamespace(user=SimpleNamespace(name="kim"), default_url="")
+    course = tmp_path / "kim" / "course"
+    course.mkdir(parents=True)
+    (course / "01_bpe.ipynb").write_text("begun before")
     in_a_thread_of_its_own(config.Spawner.pre_spawn_hook, kim)
-    assert (tmp_path / "kim" / "course" / "hand-in").resolve() == tmp_path / "class-a" / "Kim"
-    copy = tmp_path / "kim" / "course" / "01_bpe.ipynb"
-    assert copy.exists() and not (copy.parent / "instructor_guide.ipynb").exists()
+    (handed_out,) = course.glob("01_bpe.ipynb")
+    assert handed_out.resolve() == tmp_path / "class-a" / "Kim" / "01_bpe.ipynb"
+    assert kim.default_url == "/lab/tree/01_bpe.ipynb" and (course / "HAND-IN.txt").exists()
+    assert [path.read_text() for path in (course / "before").iterdir()] == ["begun before"]
+    assert not (course / "instructor_guide.ipynb").exists()
+    monkeypatch.setattr(classroom, "_said", None)
+    monkeypatch.chdir(course)
+    assert classroom.settings().cards  # in the other lessons
+    copy = course / "00_text_to_tokens.ipynb"
     copy.write_text("mine")
     in_a_thread_of_its_own(config.Spawner.pre_spawn_hook, kim)
-    assert copy.read_text() == "mine" and copy.parent.parent.stat().st_mode & 0o077 == 0
+    assert copy.read_text() == "mine" and handed_out.is_symlink()
+    assert course.parent.stat().st_mode & 0o077 == 0
     said = {
         name: value(kim) if callable(value) else value
         for name, value in config.Spawner.environment.items()
@@ -312,6 +323,23 @@ def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp
         "SUBWORD_LAB_LEARNER": "kim",
         "SUBWORD_LAB_HOME": str(tmp_path / "kim" / "progress"),
     }
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
+@pytest.mark.parametrize(
+    "user, password, words",
+    [
+        (0, "secret enough", "as root, every learner would be root"),
+        (1000, "short", "at least 8 characters"),
+        (1000, "secret enough", "There is no folder"),
+    ],
+)
+def test_the_hub_does_not_begin_where_it_could_not_work(monkeypatch, user, password, words):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setenv("SUBWORD_LAB_PASSWORD", password)
+    monkeypatch.setenv("SUBWORD_LAB_HANDED_OUT", "nowhere")
+    with pytest.raises(SystemExit, match=words):
+        exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": Config})
 
 
 @pytest.mark.slow

@@ -1,18 +1,21 @@
 """What a teacher does before a lesson: handing out variants, and exercises of one's own."""
 
 import csv
+import json
 import os
 import re
+import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
 from command import run, run_apart
 
-from subword_lab import exercises
+from subword_lab import exercises, lessons
 from subword_lab.exercises import classroom, load, load_file
 from subword_lab_teach import EXAMPLE, grade, handout, proof, rehearsal, write_key
-from subword_lab_teach.handouts import checked_names, read_names
+from subword_lab_teach.handouts import checked_names, pack, read_names
+from subword_lab_teach.nbgrader import write_course
 
 ROOT = Path(__file__).parent.parent.parent
 LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
@@ -131,18 +134,220 @@ def test_a_notebook_that_was_handed_out_asks_the_same_wherever_it_is(
     )
 
 
-def test_a_notebook_without_its_file_of_exercises_says_so(tmp_path, monkeypatch, no_class, bank):
-    monkeypatch.setattr(classroom, "_said", None)
-    (out,) = handout(tmp_path / "out", [LESSON], ["kim"], seed=7, exercises_file=EXAMPLE)
-    first = nbformat.read(out / "01_bpe.ipynb", as_version=4).cells[0].source
+OWN = ["class-01", "class-02", "class-03", "class-04"]
+
+
+@pytest.fixture
+def own(tmp_path, bank):
+    """A notebook with exercises of an instructor's own, and their file."""
+    (tmp_path / "own.py").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    asks = [f'{id.replace("-", "_")} = load("{id}")\n{id.replace("-", "_")}' for id in OWN]
+    start = "from subword_lab.exercises import load"
+    rehearsal.write_notebook(tmp_path / "week2.ipynb", [start, *asks])
+    return tmp_path / "week2.ipynb"
+
+
+@pytest.fixture
+def learners_bank(monkeypatch, bank):
+    """Makes of this process a learner's: nothing of an instructor's has been read."""
+
+    def forget():
+        monkeypatch.setattr(exercises, "_bank", {})
+        monkeypatch.setattr(exercises, "_files", {})
+        monkeypatch.setattr(classroom, "_said", None)
+
+    return forget
+
+
+def test_learners_get_the_questions_and_not_the_answers(
+    tmp_path, monkeypatch, no_class, own, learners_bank
+):
+    file = tmp_path / "own.py"
+    out, _ = handout(tmp_path / "out", [own], ["kim", "lee"], seed=7, exercises_file=file)
+    assert sorted(path.name for path in out.iterdir()) == [
+        "HAND-IN.txt",
+        "own.json",
+        classroom.FILE,
+        "week2.ipynb",
+    ]
+    theirs = {id: load(id, seed=7, learner="kim") for id in OWN}
+    given = "".join(path.read_text(encoding="utf-8") for path in out.iterdir())
+    for ex in theirs.values():
+        for secret in (
+            *(one.message for one in ex.asked.mistakes),
+            ex.asked.solution,
+            ex.asked.why,
+        ):
+            assert secret not in given and json.dumps(secret)[1:-1] not in given
+    learners_bank()
+    monkeypatch.chdir(out)
+    exec(nbformat.read(out / "week2.ipynb", as_version=4).cells[0].source, {})
+    for id, real in theirs.items():
+        ex = load(id)
+        assert (ex.question, ex.title, ex.about) == (real.question, real.title, real.about)
+        assert (ex.seed, ex.learner) == (7, "kim") and "answer here" not in str(ex.static())
+        assert ex.check(...).outcome == "not attempted" and ex.hint().text == real.hint().text
+        assert "instructor" in ex.solution().text
+    assert load("class-01").check("many").outcome == "invalid"
+    assert "I expected a number" in load("class-01").check("many").message
+    said = load("class-04").check("b")
+    assert said.outcome == "received" and "your instructor will tell you" in said.message
+    assert load("class-02").check(max).outcome == "received"
+    assert "class-01, class-02, class-03, class-04" in (out / "HAND-IN.txt").read_text()
+
+
+@pytest.mark.slow
+def test_questions_that_were_handed_out_are_marked_by_the_instructors_file(tmp_path, no_class, own):
+    file, course = tmp_path / "own.py", tmp_path / "out"
+    (out,) = handout(course, [own], ["kim"], seed=7, exercises_file=file)
+    notebook = nbformat.read(out / "week2.ipynb", as_version=4)
+    load_file(file)
+    for cell in notebook.cells:
+        for id in OWN:
+            ex = load(id, seed=7, learner="kim")
+            if f"{ex.name}.check(" in cell.source:
+                cell.source = rehearsal.answered(ex, "correct").replace(
+                    "ex.check", f"{ex.name}.check"
+                )
+    nbformat.write(notebook, out / "week2.ipynb")
+    (tmp_path / "in").mkdir()
+    out.rename(tmp_path / "in" / "kim")
+    (tmp_path / classroom.FILE).write_text('{"exercises": ["own.py"]}')
+    done = run_apart("grade", "in", "--seed", 7, "--out", "grades.csv", "--trust", cwd=tmp_path)
+    assert done.returncode == 0 and "4 exercises, 5 points; on average 5.0" in done.stdout
+
+
+def test_own_exercises_without_their_file_are_not_handed_out(
+    tmp_path, no_class, learners_bank, own
+):
+    learners_bank()
+    with pytest.raises(
+        ValueError, match=r"week2\.ipynb cannot be handed out: it asks class-01.*--exercises-file"
+    ):
+        handout(tmp_path / "out", [own], seed=7)
+    assert not (tmp_path / "out").exists()
+
+
+def test_one_setting_names_the_file_for_all_commands(
+    tmp_path, monkeypatch, no_class, learners_bank, own
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / classroom.FILE).write_text('{"exercises": ["own.py"]}')
+    for command in (
+        ["handout", "out", "--seed", 7, "--key", "key.csv"],
+        ["nbgrader", "course", "--seed", 7],
+        ["forms", "for-me", "--seed", 7],
+    ):
+        learners_bank()
+        done = run(*command, "--lessons", "week2.ipynb")
+        assert done.returncode == 0, done.stderr
+    assert "class-04" in (tmp_path / "key.csv").read_text(encoding="utf-8-sig")
+    source = tmp_path / "course" / "source" / "week2"
+    assert sorted(path.name for path in source.iterdir()) == ["own.json", "week2.ipynb"]
+    assert "exercises=['own.json']" in (source / "week2.ipynb").read_text()
+    assert str(tmp_path / "own.py") in (tmp_path / "course" / "nbgrader_config.py").read_text()
+    solved = (tmp_path / "for-me" / "instructor" / "week2.ipynb").read_text(encoding="utf-8")
+    assert "return max(words, key=len)" in solved
+    wrong = run("nbgrader", "another", "--seed", 7, "--by-user", "--lessons", "week2.ipynb")
+    assert wrong.returncode == 2 and "leave out --by-user" in wrong.stderr
+    (tmp_path / classroom.FILE).write_text('{"exercises": ["own.py", "more.py"]}')
+    wrong = run("handout", "out2", "--seed", 7, "--lessons", "01")
+    assert wrong.returncode == 2 and "names several files" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[1]", '[{"id": "class-01"}]', '[{"kind": "Instance", "settings": {}}]', "7"]
+)
+def test_a_damaged_file_of_questions_is_named(tmp_path, bank, text):
+    (tmp_path / "own.json").write_text(text)
+    with pytest.raises(ValueError, match=r"own\.json is damaged .*; get it again from whoever"):
+        load_file(tmp_path / "own.json")
+
+
+def test_a_notebook_without_its_file_of_exercises_says_so(
+    tmp_path, monkeypatch, no_class, own, learners_bank
+):
+    file = tmp_path / "own.py"
+    (out,) = handout(tmp_path / "out", [own], ["kim"], seed=7, exercises_file=file)
+    learners_bank()
+    first = nbformat.read(out / "week2.ipynb", as_version=4).cells[0].source
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
-        ValueError, match=f"the file {EXAMPLE.name} is not here.*put it beside this notebook"
+        ValueError, match=r"the file own\.json is not here.*put it beside this notebook"
     ):
         exec(first, {})
+    with pytest.raises(
+        ValueError, match=r"'class-01' in the course\. If it is one of your class's"
+    ):
+        load("class-01")
     monkeypatch.chdir(out)
     exec(first, {})
     assert load("class-01").learner == "kim"
+
+
+def test_a_folder_that_was_handed_out_is_opened_as_it_is(tmp_path, monkeypatch, no_class):
+    (out,) = handout(tmp_path / "out", [LESSON], ["kim"], seed=7)
+    before = sorted(out.iterdir())
+    monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")  # on which no server is started
+    assert run("open", out).returncode == 0 and sorted(out.iterdir()) == before
+
+
+# -------------------------------------------------------------------------------------- a handout as a learner reads it
+
+
+def read_aloud(cells):
+    """What a learner reads in a copy: its text, and the questions as they are shown there."""
+    texts = []
+    for cell in cells:
+        source = "".join(cell["source"])
+        shown = re.findall(r'^\w+ = load\("([\w-]+)"\)', source, re.MULTILINE)
+        texts += [source] if cell["cell_type"] == "markdown" else []
+        texts += [load(id).static()["text/html"] for id in shown]
+    return " ".join("\n".join(texts).split())
+
+
+@pytest.mark.parametrize("form", ["handout", "zip", "nbgrader"])
+@pytest.mark.parametrize("lesson", lessons.names())
+def test_a_copy_says_what_is_so_in_it(tmp_path, monkeypatch, no_class, lesson, form):
+    monkeypatch.setattr(classroom, "_said", None)
+    file = f"{lesson}.ipynb"
+    if form == "nbgrader":
+        (path, _) = write_course(tmp_path, [lesson], seed=7)
+    else:
+        (out,) = handout(tmp_path / "out", [lessons.folder() / file], ["kim"], seed=7)
+        path = out / file
+        if form == "zip":
+            zipfile.ZipFile(pack(out)).extractall(tmp_path / "unpacked")
+            path = tmp_path / "unpacked" / "kim" / file
+        assert (path.parent / "HAND-IN.txt").is_file()
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    exec("".join(cells[0]["source"]), {})
+    text = read_aloud(cells)
+    assert ".check(" in text and "Here are the exercises that the lesson has not asked yet" in text
+    assert not re.search(r"\b[Tt]he card\b|\b[Aa] deck\b|answer here|practice\(", text)
+    links = re.findall(r"\]\((\w+\.ipynb)\)", text)
+    assert all((path.parent / link).exists() for link in links)
+    monkeypatch.setattr(classroom, "_said", None)
+    assert "answer here" in load("bpe-01").static()["text/html"]  # where there are cards
+
+
+def test_how_to_hand_in_is_always_said(tmp_path):
+    done = run(
+        "handout", tmp_path, "--seed", 7, "--lessons", "01", "--hand-in", "Moodle, until Friday"
+    )
+    text = (tmp_path / "HAND-IN.txt").read_text(encoding="utf-8")
+    assert done.returncode == 0 and text.startswith("How to hand in: Moodle, until Friday\n")
+    assert "what the cell says when you hand in is what counts" in text
+
+
+def test_the_letter_says_when_where_and_what_to_install():
+    what = ["--day", "Tuesday, 9:00", "--minutes", 90]
+    done = run("letter", *what, "--address", "room 5")
+    assert done.returncode == 0 and "Tuesday, 9:00, for 90 minutes" in done.stdout
+    for words in ("room 5", "pip install", "subword-lab doctor", "subword-lab open"):
+        assert words in done.stdout
+    hub = run("letter", *what, "--address", "https://hub.school.org", "--hub").stdout
+    assert "https://hub.school.org" in hub and "nothing to install" in hub and "pip" not in hub
 
 
 @pytest.mark.slow
@@ -172,7 +377,7 @@ def test_what_is_there_already_is_left(tmp_path):
     written.write_text("worked on")
     handout(tmp_path, [LESSON], ["kim", "lee"], seed=7)
     assert written.read_text() == "worked on" and (tmp_path / "lee" / "01_bpe.ipynb").is_file()
-    with pytest.raises(ValueError, match="handed out with other settings"):
+    with pytest.raises(ValueError, match="already holds copies for other settings"):
         handout(tmp_path, [LESSON], ["kim"], seed=8)
 
 
@@ -186,7 +391,7 @@ def test_without_names_there_is_one_copy_for_all(tmp_path, monkeypatch, no_class
     "names, words",
     [
         *(
-            (["kim", name], "cannot be that of a folder")
+            (["kim", name], "cannot be used for a folder")
             for name in ("a/b", "..", "", "a\nb", "x" * 101, "a:b", ".hidden")
         ),
         (["kim", "Kim"], "given twice"),
@@ -310,7 +515,6 @@ def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
         ),
         (["out", "--seed", "7", "--lessons", "nothing.ipynb"], "nothing.ipynb cannot be read"),
         (["out", "--seed", "7", "--key", "nowhere/key.csv"], "there is no folder"),
-        (["out", "--seed", "7", "--hand-in", "Friday"], "which --zip writes"),
         (["out", "--seed", "7", "--key", "out/key.csv"], "which is handed out"),
         (["out"], "--seed"),
     ],
@@ -331,7 +535,7 @@ def test_bad_use_of_handout(tmp_path, monkeypatch, arguments, words):
 
 @pytest.mark.slow
 def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no_class):
-    assert load_file(EXAMPLE) == ["class-01", "class-02"]
+    assert load_file(EXAMPLE) == OWN
     ex = load("class-01", seed=3)
     assert (
         ex.check(ex.asked.answer).outcome == "correct"
@@ -340,7 +544,7 @@ def test_an_own_exercise_is_used_like_the_others(bank, tmp_path, monkeypatch, no
     assert (
         load("class-02").check(lambda words: sorted(words, key=len)[-1]).label == "last-of-equals"
     )
-    assert exercises.ids()[-2:] == ["class-01", "class-02"]
+    assert exercises.ids()[-4:] == OWN
 
 
 @pytest.mark.slow
@@ -370,8 +574,8 @@ def test_a_file_that_changes_is_read_again(bank, tmp_path):
     file = tmp_path / "own.py"
     file.write_text(EXAMPLE.read_text())
     load_file(file)
-    file.write_text(EXAMPLE.read_text().replace("class-01", "class-03"))
-    assert load_file(file) == ["class-03", "class-02"] and "class-01" not in exercises.catalog([])
+    file.write_text(EXAMPLE.read_text().replace("class-01", "class-05"))
+    assert load_file(file) == ["class-05", *OWN[1:]] and "class-01" not in exercises.catalog([])
 
 
 @pytest.mark.parametrize(
@@ -407,6 +611,29 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
         load_file(file)
 
 
+@pytest.mark.parametrize(
+    "kind, words",
+    [
+        ('Choice(["yes", "no"])', r"Choice\(\['yes', 'no'\]\).* its options are the answer and"),
+        (
+            "Number(2)",
+            r"Number\(2\): settings of a kind are given by name, as in Number\(digits=2\)",
+        ),
+    ],
+)
+def test_settings_of_a_kind_have_names(bank, tmp_path, kind, words):
+    text = EXAMPLE.read_text().replace("Choice()", kind).replace("Number(digits=2)", kind)
+    (tmp_path / "own.py").write_text(text)
+    with pytest.raises(ValueError, match=rf"own\.py, line \d+: ValueError: {words}"):
+        load_file(tmp_path / "own.py")
+
+
+def test_a_question_may_be_the_same_for_all(bank):
+    load_file(EXAMPLE)
+    assert len({load("class-04", seed=seed).asked.text for seed in range(20)}) == 1
+    assert proof.prove(exercises.catalog([])["class-04"]) == []
+
+
 def test_a_file_without_exercises_says_so(bank, tmp_path):
     (tmp_path / "own.py").write_text("EXERCISES = []")
     with pytest.raises(
@@ -437,12 +664,12 @@ def test_a_file_without_exercises_says_so(bank, tmp_path):
         (
             '"That is the number of blanks.',
             'f"Not {len(words)}, the number of blanks.',
-            "'blanks' is told holds the",
+            "message of 'blanks' holds the",
         ),
         (
             'why="There is one word more than there are blanks between them.",',
             "",
-            "no sentence why",
+            "`why` is missing",
         ),
         (
             "rng.between(4, 40)",
@@ -452,7 +679,7 @@ def test_a_file_without_exercises_says_so(bank, tmp_path):
         (
             "for _ in range(rng.between(4, 40))",
             "for _ in range(1)",
-            "variants ask only 3 different questions",
+            "there are only 3 different questions",
         ),
     ],
 )
@@ -471,7 +698,8 @@ def test_the_command_proves_exercises(tmp_path):
     done = run_apart("exercises", "check", EXAMPLE, "--variants", 50)
     assert (done.returncode, done.stdout) == (
         0,
-        "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n",
+        "class-01: proven on 50 variants (number)\nclass-02: proven on 50 variants (function)\n"
+        "class-03: proven on 50 variants (number)\nclass-04: proven on 50 variants (choice)\n",
     )
     flawed = tmp_path / "own.py"
     hint = "f'Is it perhaps {len(words)} ?'"
@@ -479,7 +707,7 @@ def test_the_command_proves_exercises(tmp_path):
     done = run_apart("exercises", "check", flawed, "--variants", 50)
     assert done.returncode == 1 and "class-01: not proven" in done.stdout
     assert (
-        "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 2 exercises" in done.stderr
+        "in variant 0 hint 2 holds the answer" in done.stdout and "1 of 4 exercises" in done.stderr
     )
     done = run_apart("exercises", "check", tmp_path / "nowhere.py")
     assert (
@@ -501,8 +729,7 @@ def test_the_command_lists_exercises(tmp_path):
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == [
         *exercises.catalog([]),
-        "class-01",
-        "class-02",
+        *OWN,
     ]
 
 

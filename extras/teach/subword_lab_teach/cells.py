@@ -1,21 +1,40 @@
-"""What a handout makes of a lesson: every exercise has a cell for its answer, and a deck becomes a cell for each."""
+"""What a handout makes of a lesson: every exercise has a cell for its answer, a deck becomes a cell for each, and the
+text says so.
+"""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from subword_lab import lessons
-from subword_lab.exercises import Instance, catalog
+from subword_lab.exercises import Instance, catalog, classroom
 from subword_lab.exercises.deck import in_order
+from subword_lab.exercises.own import ID
 from subword_lab.files import write_whole
+
+from . import submissions
 
 DECK = re.compile(r"""practice\(["']([\w-]+)["']\)""")
 LOADED = re.compile(r"""^(\w+) = (?:exercises\.)?load\(["']([a-z0-9-]+)["']""", re.MULTILINE)
+LINK = re.compile(r"\[([^\]]+)\]\((\w+\.ipynb)\)")
+# What lessons say about cards, and what is so where there are cells in their place.
+WITHOUT_CARDS = {
+    "The card checks what you answer, tells you what went wrong, and has hints; a wrong try costs nothing.": "Put your "
+    "answer in place of the three dots, and run that cell. It tells you what went wrong, and `bpe_03.hint()` gives a "
+    "hint; a wrong try costs nothing.",
+    "A deck: one exercise at a time, the most important ones first. What goes wrong comes back later, with new "
+    "figures.": "Here are the exercises that the lesson has not asked yet, the most important ones first, each with a "
+    "cell for your answer.",
+    '`practice("so far")` deals the exercises of all lessons that you have begun, those first that went wrong on '
+    "another day.": "",
+}
 
 
 def spelled_out(cells: list[dict]) -> list[dict]:
     """The cells of a notebook, as its file holds them, with all that a learner is to fill in.
+
+    Raises ValueError for an unknown exercise.
 
     >>> cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": ['bpe_03 = load("bpe-03")'], "outputs": []}
     >>> [cell["source"] for cell in spelled_out([cell])]
@@ -26,6 +45,9 @@ def spelled_out(cells: list[dict]) -> list[dict]:
 
 
 def _instead(cell: dict, code: str) -> Iterator[dict]:
+    if cell["cell_type"] == "markdown":
+        yield {**cell, "source": _without_cards("".join(cell["source"])).splitlines(keepends=True)}
+        return
     source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
     if deck := DECK.search(source):
         for id in in_order(deck[1]):
@@ -38,8 +60,38 @@ def _instead(cell: dict, code: str) -> Iterator[dict]:
         return
     yield cell
     for name, id in LOADED.findall(source):
+        if ID.fullmatch(id) and id not in catalog():
+            raise ValueError(
+                f"it asks {id}, which is not in the course; if it is an exercise of your own, name its "
+                f"file with --exercises-file, or in {classroom.FILE}"
+            )
         if id in catalog() and f"{name}.check(" not in code:
-            yield code_cell(f"{name}.check(...)", f"{id}-answer")
+            ex = Instance(catalog()[id])
+            yield code_cell(ex.kind.cell(name), f"{id}-answer")
+
+
+def _without_cards(text: str) -> str:
+    for said, instead in WITHOUT_CARDS.items():
+        text = re.sub(r"\s+".join(map(re.escape, said.split())), instead, text)
+    return text
+
+
+def unlinked(cells: list[dict], beside: Collection[str]) -> list[dict]:
+    """The cells, in which what is not `beside` the notebook is named and not linked.
+
+    >>> cell = {"cell_type": "markdown", "source": ["See [the sources](sources.ipynb)."]}
+    >>> unlinked([cell], ["01_bpe.ipynb"])[0]["source"]
+    ['See the sources.']
+    """
+    return [
+        {
+            **cell,
+            "source": [
+                LINK.sub(lambda link: link[link[2] in beside or 1], line) for line in cell["source"]
+            ],
+        }
+        for cell in cells
+    ]
 
 
 def code_cell(source: str, id: str, **metadata: object) -> dict:
@@ -55,8 +107,16 @@ def code_cell(source: str, id: str, **metadata: object) -> dict:
 
 
 def lesson_notebook(name: str) -> dict:
-    """The notebook of a lesson, as its file holds it; ValueError if there is no such lesson."""
-    return json.loads((lessons.folder() / lessons.lesson(name).file).read_text(encoding="utf-8"))
+    """The notebook of a lesson, or of a file such as own.ipynb; ValueError if there is none."""
+    own = name.endswith(".ipynb")
+    path = Path(name) if own else lessons.folder() / lessons.lesson(name).file
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        submissions.parse(json.dumps(notebook).encode())
+        return notebook
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(f"the lesson {path} cannot be read: {reason}") from None
 
 
 def write_notebook(path: Path, notebook: dict) -> Path:

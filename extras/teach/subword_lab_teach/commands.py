@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from subword_lab import lessons
 from subword_lab.arguments import counted
@@ -38,6 +39,7 @@ def run_grade(options: argparse.Namespace) -> int:
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     _check_places(options, book)
+    options.exercises_file = _own_exercises(options)
     results = options.out.with_name(options.out.stem + ".results.jsonl")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = None
@@ -170,24 +172,30 @@ def run_handout(options: argparse.Namespace) -> int:
         )
     if options.key and not options.key.absolute().parent.is_dir():
         return misused(no_folder(options.key))
-    if options.hand_in and not options.zip:
-        return misused("--hand-in goes into the zip files, which --zip writes")
     learners = handouts.read_names(options.learners) if options.learners else []
     every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY, lessons.SOURCES]
     notebooks = [
         Path(name) if name.endswith(".ipynb") else lessons.folder() / _lesson(name).file
         for name in options.lessons
     ] or [lessons.folder() / file for file in every]
-    figures = {"seed": options.seed, "exercises_file": options.exercises_file}
-    _check_apart([options.key], [options.learners, options.exercises_file, *notebooks])
-    folders = handouts.handout(options.dir, notebooks, learners, **figures)
+    own = _own_exercises(options)
+    figures = {"seed": options.seed, "exercises_file": own}
+    _check_apart([options.key], [options.learners, own, *notebooks])
+    folders = handouts.handout(options.dir, notebooks, learners, hand_in=options.hand_in, **figures)
     if options.zip:
-        folders = [handouts.pack(folder, options.hand_in) for folder in folders]
+        folders = [handouts.pack(folder) for folder in folders]
     if options.key:
         handouts.write_key(options.key, notebooks, learners, **figures)
     if options.otter:
-        handouts.write_otter(options.otter, notebooks, exercises_file=options.exercises_file)
+        handouts.write_otter(options.otter, notebooks, exercises_file=own)
     print(*folders, sep="\n")
+    return 0
+
+
+def run_letter(options: argparse.Namespace) -> int:
+    from .letter import letter
+
+    print(letter(options.day, options.minutes, options.address, hub=options.hub), end="")
     return 0
 
 
@@ -196,30 +204,59 @@ def _lesson(name: str) -> lessons.Lesson:
 
 
 def _names_of_lessons(named: Sequence[str]) -> list[str]:
-    return [_lesson(name).name for name in named] or lessons.names()
+    """The names of lessons, and notebooks of one's own as they are."""
+    return [name if name.endswith(".ipynb") else _lesson(name).name for name in named] or (
+        lessons.names()
+    )
+
+
+def _own_exercises(options: argparse.Namespace) -> Path | None:
+    """The file with exercises of one's own: the option's, or that of the settings which hold in this folder."""
+    from subword_lab.exercises import classroom
+
+    named = [name for name in classroom.settings().exercises if name.endswith(".py")]
+    if options.exercises_file is None and len(named) > 1:
+        raise ValueError(
+            f"{classroom.FILE} names several files of exercises; name one with --exercises-file"
+        )
+    return options.exercises_file or (Path(named[0]) if named else None)
 
 
 def run_forms(options: argparse.Namespace) -> int:
+    from subword_lab.working_copy import copy_lessons
+
     from . import GUIDE, HUB, RUBRIC, forms
     from .site import slides
 
-    copies = {options.out / GUIDE.name: GUIDE, options.out / "jupyterhub_config.py": HUB}
-    for path, original in copies.items():
-        if path.exists() and path.read_bytes() != original.read_bytes():
-            return misused(
-                f"{path} has been changed, and is left; move it away, or name another folder"
+    own = _own_exercises(options)
+    options.out.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as scratch:
+        new = Path(scratch)
+        written = []
+        for lesson in _names_of_lessons(options.lessons):
+            solved = forms.write_instructor_notebook(
+                new / "instructor", lesson, seed=options.seed, exercises_file=own
             )
-    for lesson in _names_of_lessons(options.lessons):
-        print(
-            forms.write_instructor_notebook(options.out / "instructor", lesson, seed=options.seed)
+            written.append(solved)
+            if not lesson.endswith(".ipynb"):
+                written.append(slides.write_slides(new / "slides", lesson))
+        for original, name in ((GUIDE, GUIDE.name), (HUB, "jupyterhub_config.py")):
+            write_whole(new / name, original.read_bytes())
+            written.append(new / name)
+        report = copy_lessons(new, options.out)
+        names = [path.relative_to(new).as_posix() for path in written]
+    left = report["outdated"] + report["foreign"]
+    print(*(options.out / name for name in names if name not in left), sep="\n")
+    for name in left:
+        fail(
+            f"{options.out / name} has been changed, and is left as it is; to get the new one, rename yours and run "
+            "the same command again"
         )
-        print(slides.write_slides(options.out / "slides", lesson))
-    if not (options.out / RUBRIC.name).exists():  # it is there to be changed
-        copies[options.out / RUBRIC.name] = RUBRIC
-    for path, original in copies.items():
-        write_whole(path, original.read_bytes())
-        print(path)
-    return 0
+    rubric = options.out / RUBRIC.name
+    if not rubric.exists():  # it is there to be changed
+        write_whole(rubric, RUBRIC.read_bytes())
+        print(rubric)
+    return 1 if left else 0
 
 
 def run_plan(options: argparse.Namespace) -> int:
@@ -232,17 +269,22 @@ def run_plan(options: argparse.Namespace) -> int:
 def run_nbgrader(options: argparse.Namespace) -> int:
     from . import nbgrader
 
+    own = _own_exercises(options)
     written = nbgrader.write_course(
         options.course,
         _names_of_lessons(options.lessons),
         seed=options.seed,
         by_user=options.by_user,
+        exercises_file=own,
     )
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
+        answers = (
+            f", and os.environ['SUBWORD_LAB_EXERCISES'] = {str(own.absolute())!r}" if own else ""
+        )
         say(
-            "Your own nbgrader_config.py was left as it is. See that it keeps marking out of your own progress: "
-            "os.environ['SUBWORD_LAB_HOME'] = ':memory:'"
+            "The file nbgrader_config.py was there already, and was left as it is. Make sure that it has this line, so "
+            f"that marking does not count as your own progress: os.environ['SUBWORD_LAB_HOME'] = ':memory:'{answers}"
         )
     return 0
 
@@ -339,7 +381,7 @@ def run_site(options: argparse.Namespace) -> int:
 
     print(site.build(options.out, options.pyodide, options.repository, say))
     for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
-        say(f"{options.pyodide} holds no {name}: {what}. A whole distribution of Pyodide has it.")
+        say(f"{options.pyodide} has no {name}: {what}. The full distribution of Pyodide has it.")
     server = f"{Path(sys.executable).name} -m http.server -d {options.out}"
     say(f"Any file server can serve it, for example: {server}")
     return 0
@@ -379,14 +421,17 @@ def time(text: str) -> datetime:
 
 
 EXERCISES_FILE = option(
-    "--exercises-file", metavar="FILE.py", type=Path, help="exercises of your own"
+    "--exercises-file",
+    metavar="FILE.py",
+    type=Path,
+    help="exercises of your own (default: the file that subword-lab-class.json names here)",
 )
 LESSONS = option(
     "--lessons",
     metavar="NAMES",
     type=names,
     default=[],
-    help="lessons (01_bpe), with commas between them (default: all)",
+    help="lessons (01_bpe) or notebooks of your own (own.ipynb), with commas between them (default: all lessons)",
 )
 SEED = option(
     "--seed", metavar="N", type=int, required=True, help="a number that decides on the variants"
@@ -546,20 +591,15 @@ after Ctrl-C, and marks only what is new.
 HANDOUT = Command(
     "give each learner of a class their own variants",
     """\
-Writes a copy of the lessons for each learner into DIR, a folder each. The exercises in it ask that learner's variants,
-which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, one copy for all.
+Writes a copy of the lessons for each learner into DIR, each in a folder of its own. Its exercises ask that learner's
+variants, which the seed decides; `subword-lab grade --seed` with the same seed marks them. Without --learners, there is
+one copy for all. Each copy has a file HAND-IN.txt and, of exercises of your own, the questions without the answers.
 """,
     [
         option("dir", metavar="DIR", type=Path, help="the folder for the copies"),
         SEED,
         option("--learners", metavar="FILE", type=Path, help="the learners' names, one per line"),
-        option(
-            "--lessons",
-            metavar="NAMES",
-            type=names,
-            default=[],
-            help="lessons (01_bpe) or notebooks of your own, with commas between them (default: all)",
-        ),
+        LESSONS,
         EXERCISES_FILE,
         option(
             "--key", metavar="FILE", type=Path, help="write the answers to this file, .csv or .html"
@@ -573,7 +613,7 @@ which the seed decides; `subword-lab grade --seed` with the same seed marks them
             "--hand-in",
             metavar="TEXT",
             default="",
-            help='what learners are told about handing in, such as "Moodle, until Friday"; with --zip',
+            help='where and when to hand in, such as "Moodle, until Friday", for HAND-IN.txt',
         ),
         option(
             "--otter",
@@ -584,6 +624,33 @@ which the seed decides; `subword-lab grade --seed` with the same seed marks them
         ),
     ],
     run_handout,
+)
+LETTER = Command(
+    "print a letter to learners: when, where, and what to install before the day",
+    """\
+Prints a letter to send to your learners before the day: when and where it is, how to install the course, and how to see
+with `subword-lab doctor` that everything is there. To change it, put it into a file: subword-lab letter ... > FILE
+""",
+    [
+        option(
+            "--day", metavar="TEXT", required=True, help='when, such as "Tuesday, 1 December, 9:00"'
+        ),
+        option(
+            "--minutes", metavar="N", type=POSITIVE, required=True, help="how long, breaks included"
+        ),
+        option(
+            "--address",
+            metavar="TEXT",
+            required=True,
+            help="where: a room, or the address of a call or of your JupyterHub",
+        ),
+        option(
+            "--hub",
+            action="store_true",
+            help="the address is that of a JupyterHub, on which nobody has to install anything",
+        ),
+    ],
+    run_letter,
 )
 FORMS = Command(
     "write slides, and lessons with solutions, for you",
@@ -600,6 +667,7 @@ configuration for a JupyterHub. Hand out none of it.
             "--seed", metavar="N", type=int, default=0, help="the seed of your class (default: 0)"
         ),
         LESSONS,
+        EXERCISES_FILE,
     ],
     run_forms,
 )
@@ -628,6 +696,7 @@ Writes the lessons as the sources of an nbgrader course, with a configuration. G
         SEED,
         option("--by-user", action="store_true", help="on a JupyterHub: each user's own variants"),
         LESSONS,
+        EXERCISES_FILE,
     ],
     run_nbgrader,
 )
@@ -669,23 +738,23 @@ EXERCISES = Command(
     "Exercises of your own: instructor_guide.ipynb, which `subword-lab forms` writes, explains how to write them.",
     actions={
         "new": Command(
-            "write a file with two exercises, to begin with",
-            "Writes FILE with an exercise that asks for a value, and one for code. "
+            "write a file with four exercises, to begin with",
+            "Writes FILE with two exercises that ask for a number, one with options, and one for code. "
             "Change them, and see with `subword-lab exercises check FILE` that they hold.",
             [
                 option(
                     "file",
                     metavar="FILE",
                     type=Path,
-                    help="the file to write, such as own.py; not there yet",
+                    help="the file to write, such as own.py, which must not exist yet",
                 )
             ],
             run_new,
         ),
         "check": Command(
             "prove the exercises of a file on many variants",
-            "Takes every exercise of FILE through many variants: the answer is right, "
-            "each mistake is told by its own label, hints do not hold the answer ...",
+            "Tries every exercise of FILE on many variants: that the answer is accepted, that each mistake is "
+            "recognized, that no hint holds the answer, and more.",
             [
                 option("file", metavar="FILE", type=Path, help="a Python file with exercises"),
                 option(

@@ -7,26 +7,32 @@ the same cells.
 from collections.abc import Iterator
 from pathlib import Path
 
-from subword_lab import lessons
-from subword_lab.exercises import Instance, load
+from subword_lab.exercises import Instance, load, load_file
 
 from . import plan
 from .cells import LOADED, code_cell, lesson_notebook, spelled_out, write_notebook
 
 
-def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
+def instructor_notebook(
+    lesson: str, *, seed: int = 0, exercises_file: str | Path | None = None
+) -> dict:
     """A lesson with the exercises solved, for the variants of a class's seed, as a notebook's file holds it.
 
-    Before each section stands a note with its minutes, a question for the room, and its exercises; after each answer,
+    lesson: its name, or a notebook of your own, such as own.ipynb; exercises_file: exercises of your own. Before each
+    section of a lesson stands a note with its minutes, a question for the room, and its exercises; after each answer,
     the way to it and what learners get wrong. Raises ValueError if there is no such lesson.
     """
+    own = ""
+    if exercises_file:
+        load_file(exercises_file)
+        own = f", exercises={[str(Path(exercises_file).absolute())]}"
     notebook = lesson_notebook(lesson)
     cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), lesson, seed))
     for number, cell in enumerate(cells):
         cell["id"] = f"instructor-{number:03}"
         cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
     first = (
-        f"from subword_lab.exercises import course\n\ncourse(seed={seed})"
+        f"from subword_lab.exercises import course\n\ncourse(seed={seed}{own})"
         "                      # the figures of this class"
     )
     notebook["cells"] = [code_cell(first, "course"), *cells]
@@ -34,7 +40,8 @@ def instructor_notebook(lesson: str, *, seed: int = 0) -> dict:
 
 
 def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> Iterator[dict]:
-    parts = {part.title: part for part in plan.parts(lesson)}
+    planned = () if lesson.endswith(".ipynb") else plan.parts(lesson)
+    parts = {part.title: part for part in planned}
     told, asked = "", dict[str, Instance]()
     for title, cell in cells:
         source = "".join(cell["source"])
@@ -43,7 +50,8 @@ def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> It
         answered = next((name for name in asked if f"{name}.check(" in source), "")
         if title != told:
             told = title
-            yield _text(_about(parts[title]))
+            if title in parts:
+                yield _text(_about(parts[title]))
         if answered:
             ex = asked[answered]
             yield code_cell(ex.kind.cell(answered, ex.asked.answer), "")
@@ -80,7 +88,9 @@ def _text(source: str) -> dict:
     return {"cell_type": "markdown", "metadata": {"tags": ["instructor"]}, "source": source}
 
 
-def write_instructor_notebook(folder: Path, lesson: str, *, seed: int = 0) -> Path:
+def write_instructor_notebook(
+    folder: Path, lesson: str, *, seed: int = 0, exercises_file: str | Path | None = None
+) -> Path:
     """Write it below `folder`, under the lesson's own name; its path."""
-    notebook = instructor_notebook(lesson, seed=seed)
-    return write_notebook(folder / lessons.lesson(lesson).file, notebook)
+    notebook = instructor_notebook(lesson, seed=seed, exercises_file=exercises_file)
+    return write_notebook(folder / f"{Path(lesson).stem}.ipynb", notebook)

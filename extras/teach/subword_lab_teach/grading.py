@@ -11,11 +11,12 @@ from pandas import DataFrame, Index
 
 from subword_lab import lessons
 from subword_lab.arguments import counted
-from subword_lab.exercises import Exercise, catalog
+from subword_lab.exercises import Exercise, Instance, catalog
+from subword_lab.exercises.code import source_of
 from subword_lab.html import Html, Shown
 from subword_lab.views import Table, table
 
-from . import pool, submissions
+from . import likeness, pool, submissions
 from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
 from .marking import Job, Marks, telling
 from .sandbox import bubblewrap
@@ -25,7 +26,6 @@ from .triage import of_most, triage
 
 ByLearner = dict[Learner, list[tuple[Submission, Marks]]]
 DAY = 24 * 60 * 60  # seconds, at most for a notebook
-FEW_ALIKE = 4  # the same code of more learners is how everybody writes it
 
 
 class NoSandbox(RuntimeError):
@@ -492,29 +492,34 @@ def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
 
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:
-    """Remarks on what several learners share: a notebook that was handed out to one, or, of few, the same code."""
-    holders: dict[tuple[str, str], list[Learner]] = {}
+    """Remarks on a notebook that was handed out to one and handed in by several, and on code that is alike."""
+    holders: dict[str, list[Learner]] = {}
+    codes: dict[Learner, dict[str, str]] = {}
     for learner, own in by_learner.items():
-        keys = {("", marks.handed_to) for _, marks in own if marks.handed_to}
+        for name in {marks.handed_to for _, marks in own if marks.handed_to}:
+            holders.setdefault(name, []).append(learner)
         answers = [answer for _, marks in own for answer in marks.answers]
-        keys |= {(answer.exercise, answer.code) for answer in answers if answer.code}
-        for key in keys:
-            holders.setdefault(key, []).append(learner)
-    few = min(FEW_ALIKE, max(2, len(by_learner) // 8))
+        codes[learner] = {
+            answer.exercise: answer.code for answer in answers if answer.exercise in bank
+        }
     notes: dict[Learner, list[str]] = {learner: [] for learner in by_learner}
-    named = {what for id, what in holders if not id}
     for learner, own in by_learner.items():
-        if named and any(marks.handed_to == "" for _, marks in own):
+        if holders and any(marks.handed_to == "" for _, marks in own):
             notes[learner].append("a notebook says that it was handed out to nobody in particular")
-    for (id, what), learners in sorted(holders.items()):
-        given = id and (id not in bank or bank[id].kind.name == "repair")  # code that all have
-        if len(learners) == 1 or given or (id and len(learners) > few):
-            continue
-        for learner in learners:
+    for name, learners in sorted(holders.items()):
+        for learner in learners if len(learners) > 1 else ():
             others = ", ".join(str(other) for other in learners if other != learner)
             notes[learner].append(
-                f"the code for {id} is the same as that of {others}, apart from names and comments"
-                if id
-                else f"the notebook handed out to {what} was handed in by {others} too"
+                f"the notebook handed out to {name} was handed in by {others} too"
             )
+    solutions = {}
+    for id in {id for own in codes.values() for id, code in own.items() if code}:
+        if bank[id].kind.name != "repair":  # of which everybody is given most
+            solutions[id] = likeness.fingerprint(source_of(Instance(bank[id]).asked.answer))
+    codes = {
+        learner: {id: code for id, code in own.items() if id in solutions}
+        for learner, own in codes.items()
+    }
+    for learner, remark in likeness.remarks(codes, solutions):
+        notes[learner].append(remark)
     return notes

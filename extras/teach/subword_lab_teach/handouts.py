@@ -3,12 +3,11 @@
 What makes the copy a learner's own is its first cell (see `exercises.classroom`), which goes wherever the notebook
 goes; a small file beside the notebooks says the same, and so do the metadata, so that a notebook is marked by the right
 variants under whatever name it comes back. Exercises are shown without cards: what counts has to stand in the
-notebook's cells.
+notebook's cells. Of exercises of an instructor's own, learners get the questions, and not the answers.
 """
 
 import io
 import json
-import shutil
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Sequence
@@ -16,20 +15,31 @@ from itertools import groupby
 from pathlib import Path
 
 from subword_lab import html
-from subword_lab.exercises import Exercise, Instance, catalog
+from subword_lab.exercises import Exercise, Instance, catalog, load_file
 from subword_lab.exercises.classroom import FILE, checked_seed
+from subword_lab.exercises.own import questions
 from subword_lab.files import write_whole
 from subword_lab.html import tag
 
 from . import submissions
-from .cells import code_cell, spelled_out, write_notebook
+from .cells import code_cell, lesson_notebook, spelled_out, unlinked, write_notebook
 from .tables import write_csv
 
-HAND_IN = """How to hand in:{where}
+HAND_IN = """How to hand in{where}
 
 Open this folder with: subword-lab open .
-Answer in the cells with .check(...), run them, and save (File, Save Notebook). Then hand in the notebooks as they are,
-under the names that they have, or this whole folder as a zip file. An answer on a card or in another cell is not found.
+
+Put each answer in place of the three dots in .check(...), run the cell, and save the notebook (File, Save Notebook).
+You may try as often as you like: what the cell says when you hand in is what counts. To practice with new figures, use
+another() in a cell of your own; answers to new figures do not count.
+
+Hand in the notebooks as they are, under the names that they have, or this whole folder as a zip file.
+
+Where a lesson speaks of a glossary or of sources that are not here, get the whole course beside this folder:
+subword-lab open ../course
+"""
+NOT_JUDGED = """
+Most cells say at once whether an answer is right. For these exercises, your instructor will tell you: {ids}
 """
 
 OTTER_TEST = """OK_FORMAT = False
@@ -57,12 +67,12 @@ def checked_names(names: Iterable[str]) -> list[str]:
 
     >>> checked_names(["Zoë Ba", "CON"])
     Traceback (most recent call last):
-    ValueError: the name 'CON' cannot be that of a folder: Windows keeps it for a device
+    ValueError: the name 'CON' cannot be used for a folder: Windows reserves it for a device
     """
     seen: dict[str, str] = {}
     for name in (names := list(names)):
         if reason := _unusable(name):
-            raise ValueError(f"the name {name!r} cannot be that of a folder: {reason}")
+            raise ValueError(f"the name {name!r} cannot be used for a folder: {reason}")
         same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
         if twin := seen.get(same):
             also = f", also as {twin!r}, which is the same to some file systems"
@@ -80,7 +90,7 @@ def _unusable(name: str) -> str:
         "write one that begins with a letter or a digit": not name.strip(". ") or name[0] == ".",
         "it is longer than 100 characters": len(name) > 100,
         "Windows drops a dot or a space at its end": name != name.rstrip(". "),
-        "Windows keeps it for a device": name.partition(".")[0].strip().casefold() in DEVICES,
+        "Windows reserves it for a device": name.partition(".")[0].strip().casefold() in DEVICES,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -88,7 +98,7 @@ def _unusable(name: str) -> str:
 def read_names(path: str | Path) -> list[str]:
     """The names of learners from a text file, one per line; blank lines and lines that begin with # are left out.
 
-    Raises ValueError if it cannot be read, or a name cannot be that of a folder, or stands there twice.
+    Raises ValueError if it cannot be read, or if a name cannot be used for a folder or stands there twice.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
@@ -119,37 +129,46 @@ def handout(
     *,
     seed: int,
     exercises_file: str | Path | None = None,
+    hand_in: str = "",
 ) -> list[Path]:
     """Write copies of the lessons, a folder for each learner; without learners, one copy, with the seed, for all.
 
-    lessons: notebooks. exercises_file: exercises of your own, which are copied beside them (with their answers, as the
-    course's are to be found in everybody's installation). Returns the folders. A file that is there already is left.
+    lessons: notebooks. exercises_file: exercises of your own. Those that the notebooks ask go into a file beside them:
+    the learner's variant of each question, without its answer. hand_in: how and when to hand in, for HAND-IN.txt.
+    Returns the folders. A notebook that is there already is left.
 
-    Raises ValueError for a lesson or a name that cannot be used, or a folder whose copies have other settings.
+    Raises ValueError for a lesson or a name that cannot be used, an unknown exercise, or a folder whose copies have
+    other settings.
     """
     checked_seed(seed)
-    notebooks = {Path(lesson).name: _notebook(Path(lesson)) for lesson in lessons}
-    own = Path(exercises_file) if exercises_file else None
-    if own:
-        catalog([own])
+    own = load_file(exercises_file) if exercises_file else []
+    notebooks = {Path(lesson).name: _notebook(str(lesson)) for lesson in lessons}
+    asked = [exercise for exercise in _asked(notebooks.values()) if exercise.id in own]
+    files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
+    note = HAND_IN.format(where=f": {hand_in}" if hand_in else "")
+    if asked:
+        note += NOT_JUDGED.format(ids=", ".join(exercise.id for exercise in asked))
     versions = {  # by which an older edition is known again when it comes back
-        Path(lesson).name: {one.id: one.version for one in _exercises([lesson], exercises_file)}
-        for lesson in lessons
+        name: {one.id: one.version for one in _asked([notebook])}
+        for name, notebook in notebooks.items()
     }
     written = []
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
         place.mkdir(parents=True, exist_ok=True)
-        files = [own.name] if own else []
         settings = {"seed": seed, "learner": learner, "exercises": files, "cards": False}
         _write_settings(place / FILE, settings)
-        if own and not (place / own.name).exists():
-            shutil.copyfile(own, place / own.name)
+        write_whole(place / "HAND-IN.txt", note)
+        for file in files:
+            write_whole(place / file, questions(Instance(one, seed, learner) for one in asked))
         for name, notebook in notebooks.items():
             stamp = {"learner": learner, "seed": seed, "versions": versions[name]}
             stamped = {
                 **notebook,
-                "cells": [_first_cell(notebook, seed, learner, files), *notebook["cells"]],
+                "cells": [
+                    _first_cell(notebook, seed, learner, files),
+                    *unlinked(notebook["cells"], notebooks),
+                ],
                 "metadata": {**notebook["metadata"], submissions.STAMP: stamp},
             }
             if not (place / name).exists():
@@ -158,15 +177,14 @@ def handout(
     return written
 
 
-def pack(folder: Path, hand_in: str = "") -> Path:
-    """Pack a copy that was handed out into a zip file beside its folder, with a note on how to hand in; its path.
+def pack(folder: Path) -> Path:
+    """Pack a copy that was handed out into a zip file beside its folder; its path.
 
     Links are left out. Raises ValueError if there is a file of that name that holds something else.
     """
     whole = folder.with_name(f"{folder.name}.zip")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(f"{folder.name}/HAND-IN.txt", HAND_IN.format(where=f" {hand_in}".rstrip()))
         for path in sorted(path for path in folder.rglob("*") if not path.name.startswith(".")):
             if path.is_file() and not path.is_symlink():
                 archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
@@ -204,22 +222,18 @@ def _write_settings(path: Path, settings: dict) -> None:
         raise ValueError(f"{path} is damaged; move it away, or name another folder") from None
     if earlier != settings:
         raise ValueError(
-            f"{path.parent} holds copies that were handed out with other settings ({json.dumps(earlier)}); "
-            "name another folder"
+            f"{path.parent} already holds copies for other settings ({json.dumps(earlier)}); name another folder"
         )
     write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
 
 
-def _notebook(path: Path) -> dict:
+def _notebook(path: str) -> dict:
     """A lesson without the saved outputs of its exercises, which show somebody else's variants."""
+    notebook = lesson_notebook(path)
     try:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        submissions.parse(json.dumps(notebook).encode())
-    except (OSError, ValueError) as error:
-        raise ValueError(
-            f"the lesson {path} cannot be read: {getattr(error, 'strerror', None) or error}"
-        ) from None
-    notebook["cells"] = spelled_out(notebook["cells"])
+        notebook["cells"] = spelled_out(notebook["cells"])
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be handed out: {error}") from None
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code" and ("load(" in source or ".check(" in source):
@@ -259,9 +273,15 @@ def write_key(
 
 
 def _exercises(lessons: Sequence[str | Path], exercises_file: str | Path | None) -> list[Exercise]:
-    bank = catalog([exercises_file] if exercises_file else [])
-    notebooks = [json.dumps(_notebook(Path(lesson))).encode() for lesson in lessons]
-    ids = {id for notebook in notebooks for id in submissions.parse(notebook).mentioned(bank)}
+    if exercises_file:
+        load_file(exercises_file)
+    return _asked(_notebook(str(lesson)) for lesson in lessons)
+
+
+def _asked(notebooks: Iterable[dict]) -> list[Exercise]:
+    """The exercises that stand in some notebooks, in the order of the course."""
+    bank, files = catalog(()), [json.dumps(notebook).encode() for notebook in notebooks]
+    ids = {id for file in files for id in submissions.parse(file).mentioned(bank)}
     return [exercise for id, exercise in bank.items() if id in ids]
 
 

@@ -5,10 +5,7 @@ be read never takes the place of another, and one to
 other figures only counts where there is none to those that are due.
 """
 
-import ast
-import hashlib
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,6 +15,7 @@ from subword_lab.running.values import encode
 
 from . import submissions
 from .answers import LONGEST, Answer
+from .likeness import fingerprint
 from .sandbox.notebook import SECONDS, Session
 from .sandbox.notebook_child import Cell
 from .submissions import Notebook, printable
@@ -25,7 +23,6 @@ from .submissions import Notebook, printable
 MOST_FUNCTIONS = 150  # that are called for one notebook
 MOST_ANSWERS = 1000
 MANY = 4  # different answers to one exercise are worth a remark
-LEAST_CODE = 60  # nodes of syntax that two people hardly write alike by chance
 KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}  # characters; of other texts 300
 ENDINGS = {
     "timeout": "the whole notebook was still running after {seconds:g} seconds",
@@ -71,8 +68,8 @@ class Marked(_Printable):
     """What was made of the answer to an exercise that counts.
 
     answer: as it was given. other_variant: it was for figures that are not due. seed, learner, turn: the figures by
-    which it was judged. tries: how many different answers there were. code: a fingerprint of a function, whatever its
-    names and comments are.
+    which it was judged. tries: how many different answers there were. code: a fingerprint of a function (see
+    `likeness`).
     """
 
     exercise: str
@@ -207,7 +204,7 @@ class _Desk:
         elif answer.form == "function":
             self.functions += 1
             if self.functions <= MOST_FUNCTIONS:
-                code = _fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
+                code = fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
                 tried.add(code or str(self.cell))
                 self._given[key] = self._marked(self.cell, answer, session, code)
         elif key in self._given or len(self._given) < MOST_ANSWERS:
@@ -299,34 +296,6 @@ class _Desk:
 def telling(marked: Marked) -> tuple[int, bool]:
     """What decides which of several answers counts; of equals, it is the last."""
     return {"not attempted": 0, "invalid": 1}.get(marked.outcome, 2), not marked.other_variant
-
-
-def _fingerprint(cell: str) -> str:
-    """The same for code that differs only in names, comments and blanks; "" for code that says too little."""
-    try:
-        text = _without_names(ast.parse(cell))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # also of a long chain of elifs
-        return ""
-    says_enough = len(re.findall(r"\w\(", text)) >= LEAST_CODE
-    return hashlib.sha256(text.encode()).hexdigest() if says_enough else ""
-
-
-def _without_names(tree: ast.Module) -> str:
-    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    names: dict[str, str] = {}
-    for node in (node for function in functions for node in ast.walk(function)):
-        for name in {"name", "id", "arg"} & vars(node).keys():
-            setattr(node, name, names.setdefault(str(getattr(node, name)), f"name{len(names)}"))
-        if (
-            isinstance(node, (ast.FunctionDef, ast.ClassDef))
-            and ast.get_docstring(node) is not None
-        ):
-            node.body = node.body[1:]
-        if isinstance(node, ast.FunctionDef):
-            node.returns, node.decorator_list = None, []
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    return "".join(map(ast.dump, functions))
 
 
 def _there(*_: object) -> None:

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from subword_lab import lessons
-from subword_lab.exercises import catalog
+from subword_lab.exercises import Instance, catalog, load_file
 from subword_lab.exercises.live import NOT_HERE
+from subword_lab.exercises.own import questions
 from subword_lab.files import write_whole
 
-from .cells import LOADED, code_cell, lesson_notebook, spelled_out, write_notebook
+from .cells import LOADED, code_cell, lesson_notebook, spelled_out, unlinked, write_notebook
 
 CONFIG = f"""# What nbgrader needs to know in this folder. It was written by subword-lab, and is yours to change.
 import os
@@ -30,41 +31,69 @@ c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "subword-lab"
 c.ExecutePreprocessor.timeout = 120
 """
+OWN = """
+# The answers to your own exercises; learners get the questions alone.
+os.environ["SUBWORD_LAB_EXERCISES"] = {file!r}
+"""
 
 
 def write_course(
-    folder: Path, names: Sequence[str] = (), *, seed: int, by_user: bool = False
+    folder: Path,
+    names: Sequence[str] = (),
+    *,
+    seed: int,
+    by_user: bool = False,
+    exercises_file: str | Path | None = None,
 ) -> list[Path]:
     """Write an nbgrader course into `folder`: its configuration, if there is none, and the sources of the lessons.
 
-    names: lessons; all, if none is named. seed: of the class's figures. by_user: each user of a JupyterHub is asked
-    figures of their own; nbgrader's students then have the names of the hub's users. Returns the paths of what was
-    written; a source that is there already is left, for somebody may have changed it.
+    names: lessons, or notebooks such as own.ipynb; all lessons, if none is named. seed: of the class's figures.
+    by_user: each user of a JupyterHub is asked figures of their own; nbgrader's students then have the names of the
+    hub's users. exercises_file: exercises of your own, whose questions go beside the notebooks that ask them. Returns
+    the paths of what was written; a source that is there already is left, for somebody may have changed it.
 
-    Raises ValueError for a lesson that there is not.
+    Raises ValueError for an unknown lesson or exercise, and for exercises of your own `by_user`: their
+    questions are written down here, where nobody knows who the users are.
     """
+    own = load_file(exercises_file) if exercises_file else []
     written = []
-    for lesson in map(lessons.lesson, names or lessons.names()):
-        path = folder / "source" / lesson.name / lesson.file
-        if not path.exists():
-            written.append(write_notebook(path, source(lesson.name, seed=seed, by_user=by_user)))
+    for name in names or lessons.names():
+        path = folder / "source" / Path(name).stem / f"{Path(name).stem}.ipynb"
+        if path.exists():
+            continue
+        code = "\n".join("".join(cell["source"]) for cell in lesson_notebook(name)["cells"])
+        loaded = {id for _, id in LOADED.findall(code)}
+        asked = [id for id in own if id in loaded]
+        if asked and by_user:
+            raise ValueError(
+                f"{name} asks exercises of your own ({', '.join(asked)}), which cannot have other figures for each "
+                "user; leave out --by-user, or hand the notebook out with `subword-lab handout`"
+            )
+        files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
+        made = source(name, seed=seed, by_user=by_user, files=files)
+        written.append(write_notebook(path, made))
+        for file in files:
+            written.append(path.with_name(file))
+            write_whole(written[-1], questions(Instance(catalog()[id], seed) for id in asked))
     config = folder / "nbgrader_config.py"
     if not config.exists():
-        write_whole(config, CONFIG)
+        file = str(Path(exercises_file).absolute()) if exercises_file else ""
+        write_whole(config, CONFIG + OWN.format(file=file) * bool(own))
         written.append(config)
     return written
 
 
-def source(lesson: str, *, seed: int, by_user: bool = False) -> dict:
-    """The source of an assignment, as a notebook's file holds it."""
+def source(lesson: str, *, seed: int, by_user: bool = False, files: Sequence[str] = ()) -> dict:
+    """The source of an assignment, as a notebook's file holds it. files: of questions, which lie beside it."""
     notebook = lesson_notebook(lesson)
     learner = "classroom.user()" if by_user else '""'
+    own = f", exercises={list(files)}" if files else ""
     first = (
         "# Leave this cell as it is, and run it first: it decides on your figures.\n"
-        f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, learner={learner})"
+        f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, learner={learner}{own})"
     )
-    notebook["cells"] = [_locked(first, "course"), *_marked(spelled_out(notebook["cells"]))]
-    return notebook
+    cells = unlinked(spelled_out(notebook["cells"]), ())
+    return {**notebook, "cells": [_locked(first, "course"), *_marked(cells)]}
 
 
 def _marked(cells: Iterable[dict]) -> Iterator[dict]:

@@ -1,4 +1,4 @@
-"""The proof of an exercise: that right answers are right and mistakes are told by their names, on many variants.
+"""The proof of an exercise: that right answers are accepted and mistakes recognized, on many variants.
 
 The bank of the course goes through this in the tests, and an instructor's own exercises in `subword-lab exercises
 check`. A check yields one sentence for each thing that is not as it should be. Which checks apply is the kind's to say:
@@ -49,10 +49,13 @@ def checks(exercise: Exercise) -> list[Check]:
 
 
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """There are enough questions for a class, and the same learner gets the same one again."""
-    questions = {ex.question for ex in instances}
-    if len(questions) < min(QUESTIONS, len(instances) // 2):
-        yield f"{len(instances)} variants ask only {len(questions)} different questions"
+    """There are enough questions for a class, or one for all; and the same learner gets the same one again."""
+    count = len({(ex.asked.text, *sorted(ex.listed)) for ex in instances})
+    if 1 < count < min(QUESTIONS, len(instances) // 2):
+        yield (
+            f"in {len(instances)} variants there are only {count} different questions; draw more of the figures "
+            "from rng, so that neighbors get different ones, or none, and the question is the same for all"
+        )
     one, two = Instance(exercise, 3, "kim"), Instance(exercise, 3, "kim")
     if (one.question, one.listed) != (two.question, two.listed):
         yield "the same seed and learner gave two different questions; take every random choice from rng"
@@ -65,11 +68,11 @@ def words_are_there(exercise: Exercise, instances: Instances) -> Iterator[str]:
     for ex in instances:
         hints, labels = ex.asked.hints, [mistake.label for mistake in ex.asked.mistakes]
         if len(ex.asked.why) < 15:
-            yield f"{_variant(ex)} there is no sentence why the answer is right"
+            yield f"{_variant(ex)} `why` is missing or too short; it says in a sentence why the answer is right"
         if isinstance(hints, str) or len({hint for hint in hints if len(hint) > 15}) != 3:
-            yield f"{_variant(ex)} there are not three hints, all different and longer than a word: {hints}"
+            yield f"{_variant(ex)} these are not three hints that differ and are longer than a word: {hints}"
         if not labels or len(labels) != len(set(labels)) or not all(labels):
-            yield f"{_variant(ex)} the labels {labels} are not all different, or there is an empty one, or none"
+            yield f"{_variant(ex)} the mistakes' labels are {labels}; expected one or more, all different, none empty"
         for mistake in ex.asked.mistakes:
             if len(mistake.message) <= 20:
                 yield f"the message of {mistake.label!r} is too short to explain anything"
@@ -81,7 +84,7 @@ def mistakes_are_possible(exercise: Exercise, instances: Instances) -> Iterator[
     possible = Counter(mistake.label for mistake in mistakes if mistake.value is not None)
     for label in dict.fromkeys(mistake.label for mistake in mistakes):
         if possible[label] < len(instances) / 4 and len(instances) >= 40:  # or too few to say
-            yield f"the mistake {label!r} can be made in {possible[label]} of {len(instances)} variants only"
+            yield f"the mistake {label!r} is possible in only {possible[label]} of {len(instances)} variants"
 
 
 def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -89,11 +92,11 @@ def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) ->
     for nothing in (..., None, "", "  \n"):
         feedback = instances[0].judge(nothing)
         if (feedback.outcome, feedback.score) != ("not attempted", 0):
-            yield f"the answer {nothing!r} is {feedback.outcome!r}"
+            yield f"the answer {nothing!r} is {feedback.outcome!r}; expected 'not attempted'"
     for malformed in (7.5j, object()):
         feedback = instances[0].judge(malformed)
         if feedback.outcome != "invalid" or "not count" not in feedback.message:
-            yield f"the answer {malformed!r} is {feedback.outcome!r}"
+            yield f"the answer {malformed!r} is {feedback.outcome!r}; expected 'invalid'"
 
 
 def the_answer_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -119,7 +122,7 @@ def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str
                 what = f"the answer {mistake.value!r} of {mistake.label!r}"
                 yield f"{_variant(ex)} {what} is {_verdict(feedback)}"
             if holds(f"{feedback.message} {feedback.evidence}", right):
-                yield f"{_variant(ex)} what {mistake.label!r} is told holds the right answer {right!r}"
+                yield f"{_variant(ex)} the message of {mistake.label!r} holds the right answer {right!r}"
 
 
 def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -135,7 +138,7 @@ def every_place_is_right(exercise: Exercise, instances: Instances) -> Iterator[s
     """The right option of a choice stands now here, now there."""
     places = {ex.listed.index(ex.asked.answer) for ex in instances}
     if len(instances) >= VARIANTS and len(places) < max(len(ex.listed) for ex in instances):
-        yield f"the right option stands only in the places {sorted(places)}"
+        yield f"the right option is always in one of the places {sorted(places)}"
 
 
 def code_is_judged_by_what_it_does(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -148,7 +151,7 @@ def code_is_judged_by_what_it_does(exercise: Exercise, instances: Instances) -> 
         for function in (ex.asked.answer, *ex.asked.also, written(block[1] if block else "")):
             feedback = _judged(ex, function)
             if feedback.outcome != "correct":
-                yield f"{_variant(ex)} the right way {function.__name__} is {feedback.outcome!r}: {feedback.message}"
+                yield f"{_variant(ex)} the solution {function.__name__} is {feedback.outcome!r}: {feedback.message}"
         for mistake in ex.asked.mistakes:
             feedback = _judged(ex, mistake.value)
             if feedback.outcome == "not attempted" and exercise.kind.is_untouched(mistake.value):
@@ -156,9 +159,12 @@ def code_is_judged_by_what_it_does(exercise: Exercise, instances: Instances) -> 
             if not _names(feedback, mistake):
                 yield f"{_variant(ex)} the function of {mistake.label!r} is {_verdict(feedback)}"
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
-                yield f"{_variant(ex)} the function of {mistake.label!r} is shown no input on which it differs"
+                yield f"{_variant(ex)} no input is shown on which {mistake.label!r} differs from the solution"
     if len(instances[0].asked.also) < 2:
-        yield "there are not two other right ways (the class Also)"
+        yield (
+            "the class Also holds fewer than two functions; write at least two other right solutions, which show that "
+            "a learner's own way is accepted, too"
+        )
 
 
 def doing_nothing_earns_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -175,7 +181,7 @@ def doing_nothing_earns_nothing(exercise: Exercise, instances: Instances) -> Ite
         body = f"    used = [{parameters}]\n    return {way}"
         feedback = _judged(ex, written(f"def nothing({parameters}):\n{body}"))
         if feedback.score or feedback.outcome == "correct":
-            yield f"a function that only returns {way} gets {feedback.score:g}"
+            yield f"a function that only returns {way} gets {feedback.score:g} of the points"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

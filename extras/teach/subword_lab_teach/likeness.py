@@ -1,0 +1,79 @@
+"""Code that somebody may have taken from elsewhere: from each other, or from the solution that comes with an exercise.
+
+Two people who write the same function often write the same lines, with the same names. So a remark needs more than one
+function: code counts from `LEAST` nodes of syntax on, and between two learners where few others have written the same.
+"""
+
+import ast
+import hashlib
+import re
+from collections.abc import Mapping
+from itertools import combinations
+from typing import TypeVar
+
+LEAST = 60  # nodes of syntax; shorter functions many people write alike
+FEW = 4  # what more learners have written alike is how one writes it
+ENOUGH = 3  # functions that two learners have in common, for a remark
+L = TypeVar("L")
+
+
+def fingerprint(cell: str) -> str:
+    """The same for cells with the same functions, whatever their comments and blanks; "" for too little code.
+
+    >>> fingerprint("def half(x):\\n    return x / 2")
+    ''
+    """
+    try:
+        text = _functions(ast.parse(cell))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # also of a long chain of elifs
+        return ""
+    says_enough = len(re.findall(r"\w\(", text)) >= LEAST
+    return hashlib.sha256(text.encode()).hexdigest() if says_enough else ""
+
+
+def _functions(tree: ast.Module) -> str:
+    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    for node in (node for function in functions for node in ast.walk(function)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
+            node.body = node.body[1:]
+        if isinstance(node, ast.FunctionDef):
+            node.returns, node.decorator_list = None, []
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    return "".join(map(ast.dump, functions))
+
+
+def remarks(
+    codes: Mapping[L, Mapping[str, str]], solutions: Mapping[str, str]
+) -> list[tuple[L, str]]:
+    """Learners, each with a remark on their code.
+
+    codes: learner -> exercise id -> fingerprint. solutions: exercise id -> fingerprint of the one that comes with it.
+    Who has that one is named for two of them, or if it is frequent in the class: four have it, or a tenth.
+    """
+    holders: dict[tuple[str, str], list[L]] = {}
+    for learner, own in codes.items():
+        for exercise in own.items():
+            holders.setdefault(exercise, []).append(learner)
+    few, many = min(FEW, max(2, len(codes) // 8)), max(FEW, len(codes) // 10)
+    pasted: dict[L, list[str]] = {}
+    shared: dict[tuple[L, L], list[str]] = {}
+    frequent = set()
+    for (id, code), learners in sorted(holders.items(), key=lambda entry: entry[0]):
+        if code and code == solutions.get(id):
+            frequent |= {id} if len(learners) >= many else set()
+            for learner in learners:
+                pasted.setdefault(learner, []).append(id)
+        elif code and len(learners) <= few:
+            for pair in combinations(learners, 2):
+                shared.setdefault(pair, []).append(id)
+    told = [
+        (learner, f"the code for {', '.join(ids)} is the solution that comes with the exercise")
+        for learner, ids in pasted.items()
+        if len(ids) > 1 or frequent.intersection(ids)
+    ]
+    for (one, other), ids in shared.items():
+        if len(ids) >= ENOUGH:
+            words = f"the code for {', '.join(ids)} is the same as that of"
+            told += [(one, f"{words} {other}"), (other, f"{words} {one}")]
+    return told
