@@ -22,6 +22,7 @@ sys.modules.setdefault(
 pytest_plugins = [] if "nbval.plugin" in sys.modules else ["nbval.plugin"]  # would load it
 
 ROOT = Path(__file__).resolve().parent
+collect_ignore = ["extras/fast/hatch_build.py"]  # of a wheel that is built, where hatchling is
 os.environ.setdefault(
     "SUBWORD_LAB_SOURCES", str(ROOT.parent / "shared" / "sources")
 )  # their texts are not shipped

@@ -96,7 +96,8 @@ def slides(lesson: str) -> list[Html]:
 def _slide(section: str, idea: Idea, due: int, minutes: int) -> Html:
     """A slide. due: when its section should be over, of so many minutes in class."""
     over = tag("small", section) if section != idea.title else None
-    title = _html(re.sub(r"\*\*|^\*|\*$", "", idea.title)).strip()
+    plain = re.sub(r"\*\*|^\*|\*$", "", idea.title)
+    title = _html(re.sub(r"^(\d+)\.", r"\1\.", plain)).strip()  # no list
     head = tag("header", over, tag("h2", Html(title.removeprefix("<p>").removesuffix("</p>"))))
     text = [_html(text) for text in idea.text]
     notes = tag("aside", *map(_html, idea.notes), hidden=True)
