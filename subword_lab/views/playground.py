@@ -55,10 +55,6 @@ class Playground(anywidget.AnyWidget):
         """What is shown for `self.values`; sets `self.status`. A ValueError is told to whoever typed."""
         raise NotImplementedError
 
-    def still(self) -> Regions:
-        """What stands where no kernel runs: the regions of this moment."""
-        return self.shown["regions"]
-
     def press(self, what: str, value: str) -> None:
         """A button in a region was pressed, which was made with `button`."""
 
@@ -96,7 +92,7 @@ class Playground(anywidget.AnyWidget):
                 if one["kind"] in ("area", "text")
             ),
             tag("p", self.status),
-            *(Html(BUTTON.sub("", region)) for region in self.still().values()),
+            *(Html(BUTTON.sub("", region)) for region in self.shown["regions"].values()),
             note("Run this cell in a notebook, and you can change everything."),
         )
 

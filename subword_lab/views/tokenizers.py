@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..arguments import counted, shorten
-from ..html import Html, note, tag
+from ..html import Html, note, tag, view
 from ..studies.encoders import Encoded, encoded
 from .playground import Playground, Regions, control, file_into
 from .tables import table, text_width
@@ -97,19 +97,6 @@ class TokenizerPlayground(Playground):
             **(self._lines(string, encodings) if string else {}),
         }
 
-    def still(self) -> Regions:
-        """Each line as a table, which any page can show, instead of boxes that only a style puts in their places."""
-        string = self.text("text")
-        encodings = {name: encoded(encode, string) for name, encode in self.encoders.items()}
-        regions = self.shown["regions"]
-        return {
-            **{name: regions[name] for name in ("counts", "rest") if name in regions},
-            **{
-                f"line{number}": _as_table(["text", *encodings], line)
-                for number, (_, line) in enumerate(self._blocks(string, encodings))
-            },
-        }
-
     def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
         return table(
@@ -133,14 +120,10 @@ class TokenizerPlayground(Playground):
 
     def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
         """A region a line, so that the page draws those anew that have changed."""
-        names = [tag("div", name) for name in ("text", *encodings)]
-        legend = tag("div", *names, class_="sl-legend", aria_hidden="true")
-        look = f"--notes:{sum(bool(self.values[name]) for name in NOTES)}"
         regions, shown = {}, 0
         for number, (text, line) in enumerate(self._blocks(string, encodings)):
-            direction = "rtl" if _right_to_left(text) else "ltr"
-            flow = tag("div", *map(_as_boxes, line), class_="sl-flow", dir=direction)
-            regions[f"line{number}"] = tag("div", legend, flow, class_="sl-line", style=look)
+            mirrored = _right_to_left(text)
+            regions[f"line{number}"] = view(_as_table(["text", *encodings], line, mirrored))
             shown += len(text)
         first = self._begin(string)
         rest = (
@@ -221,7 +204,7 @@ def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
     lines, width = [list(cuts[:1])], 0
     for start, end in zip(cuts, cuts[1:]):
         size = sum(2 + text_width(char) for char in string[start:end])
-        full = width + size > 2.6 * LINE or string[start - 1 : start] == "\n"
+        full = width + size > 2 * LINE or string[start - 1 : start] == "\n"
         if full and len(lines[-1]) > 1:
             lines.append([start])
             width = 0
@@ -238,32 +221,27 @@ def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) ->
     cuts = {tuple((begin, end) for begin, end, _ in row) for row in rows}
     source = visible(string[start:end])
     if cuts == {()}:  # white space between words
-        return Block(tag("div", source, class_="sl-blank"), [], False)
+        return Block(tag("span", source, class_="sl-blank"), [], False)
     span = f"{start} {end}"
     top = tag("span", source, dir="auto", data_span=span, role="img", aria_label=f"text: {source}")
-    return Block(tag("div", top), [[box for _, _, box in row] for row in rows], len(cuts) > 1)
+    return Block(top, [[box for _, _, box in row] for row in rows], len(cuts) > 1)
 
 
-def _as_boxes(block: Block) -> Html:
-    """A block in a line that is drawn by a style."""
-    return tag(
-        "div",
-        block.top,
-        *(tag("div", *row) for row in block.rows),
-        class_="sl-block sl-parted" if block.parted else "sl-block",
-        title="here they part" if block.parted else None,
-    )
-
-
-def _as_table(names: Sequence[str], line: Sequence[Block]) -> Html:
+def _as_table(names: Sequence[str], line: Sequence[Block], mirrored: bool) -> Html:
     """A line as a table, a column for each of its blocks."""
     nothing: list[list[Html]] = [[] for _ in names[1:]]
     rows = zip(names, *([[block.top], *(block.rows or nothing)] for block in line))
+    parted = [block.parted for block in line]
     body = [
-        tag("tr", tag("th", name, scope="row"), *(tag("td", *cell) for cell in cells))
-        for name, *cells in rows
+        tag("tr", tag("th", name, scope="row"), *map(_cell, cells, parted)) for name, *cells in rows
     ]
-    return tag("table", tag("tbody", *body), class_="sl-aligned")
+    direction = "rtl" if mirrored else "ltr"
+    return tag("table", tag("tbody", *body), class_="sl-aligned sl-line", dir=direction)
+
+
+def _cell(boxes: Sequence[Html], parted: bool) -> Html:
+    marked = {"class_": "sl-parted", "title": "here they part"} if parted else {}
+    return tag("td", *boxes, **marked)
 
 
 def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterator[Group]:
