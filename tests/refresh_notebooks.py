@@ -47,7 +47,7 @@ def fold(source: str, before: str) -> dict:
     }
     imports = any(isinstance(line, ast.Import | ast.ImportFrom) for line in body)
     prepares = imports and not isinstance(body[-1], ast.Expr)
-    exercise = "practice" in called or re.match(r"\w+ = load\(", source)
+    exercise = "practice" in called or re.match(r"(\w+ = )?load\(", source)
     chart = isinstance(body[-1], ast.Expr) and PLOTS & called
     guessed = SAY_FIRST.search(before) and "ask=True" not in source
     if guessed and not prepares:

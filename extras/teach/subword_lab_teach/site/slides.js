@@ -44,9 +44,11 @@ function press(event) {
     turn(now());
   }
 }
-for (let slide = document.querySelector(".sl-slide"); slide; slide = slide.nextElementSibling) part(slide);
-turn(now());
-setInterval(tell, 1000);
+Promise.allSettled([...document.images].map(image => image.decode())).then(() => {      // before, they have no height
+  for (let slide = document.querySelector(".sl-slide"); slide; slide = slide.nextElementSibling) part(slide);
+  turn(now());
+  setInterval(tell, 1000);
+});
 addEventListener("keydown", press);
 addEventListener("touchstart", event => { from = event.touches[0].clientX; }, { passive: true });
 addEventListener("touchend", ({ changedTouches: [{ clientX }], target }) => {
