@@ -637,8 +637,8 @@ def past_the_filter(rng: Rng) -> Question | None:
     word = rng.choice(["password", "secret", "token", "price", "paper", "code", "account"])
     place = rng.between(1, len(word) - 2)
     doubles = [
-        word[:place] + chr(ord(word[place]) + rng.choice([WIDE, BOLD, CIRCLED])) + word[place + 1 :]
-        for _ in range(rng.between(1, 3))
+        word[:place] + chr(ord(word[place]) + kind) + word[place + 1 :]
+        for kind in rng.sample([WIDE, BOLD, CIRCLED], rng.between(1, 3))
     ]
     gap = rng.choice(["\u200b", "\u00ad", "\u2060"])
     strangers = [word.translate(CYRILLIC), word[:place] + gap + word[place:]]
@@ -1137,12 +1137,8 @@ def merges_to_keep(rng: Rng) -> Question | None:
     stay = needed(token, made_of)
     left = [pair for pair in merges if "".join(pair) in stay]
     fewer = [[pair for pair in left if pair != one] for one in left]
-    cuts = [bpe.merge_in_order(list(token), some) for some in (merges, left, *fewer)]
-    if (
-        len(stay) < 3
-        or len(stay) == len(merges)
-        or [cut == [token] for cut in cuts] != [True, True] + [False] * len(left)
-    ):
+    reached = [bpe.merge_in_order(list(token), some) == [token] for some in (merges, left, *fewer)]
+    if len(stay) in (1, 2, len(merges)) or reached != [True, True, *([False] * len(left))]:
         return None
     sides = sum(side in made_of for side in made_of[token])
     learned = merges.index(made_of[token]) + 1
@@ -1173,12 +1169,6 @@ def merges_to_keep(rng: Rng) -> Question | None:
                 "one-a-character",
                 len(token),
                 "That is the number of characters. How many merges join them to one?",
-            ),
-            Mistake(
-                "joins",
-                len(token) - 1 if len(token) - 1 != len(stay) else None,
-                "That is how often two pieces are joined. Does a merge have to stand in the list twice to be made "
-                "twice?",
             ),
         ],
         hints=[
@@ -1215,7 +1205,8 @@ def allowed_next(rng: Rng) -> Question | None:
     if not 2 <= len(right) <= 6:
         return None
     return Question(
-        "A model is to write a list of `true`, `false` and whole numbers in JSON, without spaces, such as `[true,20]`. "
+        "A model is to write a list of `true`, `false` and whole numbers in JSON, without spaces, such as `[true,20]` or "
+        "`[]`. "
         "After every token, a mask forbids the tokens after which the text could not become such a list any more. So "
         "far the model has written `{written}`. How many of these tokens does the mask allow?\n\n{vocab:tokens}",
         answer=len(right),
@@ -1223,7 +1214,7 @@ def allowed_next(rng: Rng) -> Question | None:
             Mistake(
                 "whole-words-only",
                 sum(token in whole for token in right),
-                "That counts whole words, numbers and signs alone. May a word not be written in two tokens?",
+                "That counts whole words, numbers and signs alone. May a token not be half a word, or two signs?",
             ),
             Mistake(
                 "one-sign-at-a-time",
