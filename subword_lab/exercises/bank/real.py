@@ -1205,8 +1205,8 @@ def allowed_next(rng: Rng) -> Question | None:
     if not 2 <= len(right) <= 6:
         return None
     return Question(
-        "A model is to write a list of `true`, `false` and whole numbers in JSON, without spaces, such as `[true,20]` or "
-        "`[]`. "
+        "A model is to write a list of `true`, `false` and whole numbers in JSON, without spaces, such as `[true,20]` "
+        "or `[]`. "
         "After every token, a mask forbids the tokens after which the text could not become such a list any more. So "
         "far the model has written `{written}`. How many of these tokens does the mask allow?\n\n{vocab:tokens}",
         answer=len(right),
