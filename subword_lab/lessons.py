@@ -68,7 +68,7 @@ LESSONS = (
         "07_real_tokenizers",
         "Real tokenizers",
         "What do the tokenizers of today's models consist of?",
-        40,
+        60,
         "real",
     ),
     Lesson(
