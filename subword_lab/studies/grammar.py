@@ -7,6 +7,7 @@ answers out in advance; here every token is simply tried.
 import re
 from collections.abc import Callable, Iterable
 
+Rule = Callable[[str], bool]
 VALUE = "(true|false|0|[1-9][0-9]*)"
 BEGUN = "(t|tr|tru|f|fa|fal|fals)"
 WHOLE = rf"\[({VALUE}(,{VALUE})*)?\]"
@@ -22,9 +23,7 @@ def may_begin(string: str) -> bool:
     return re.fullmatch(f"{WHOLE}|{UNFINISHED}", string) is not None
 
 
-def allowed(
-    vocab: Iterable[str], written: str, fits: Callable[[str], bool] = may_begin
-) -> list[str]:
+def allowed(vocab: Iterable[str], written: str, fits: Rule = may_begin) -> list[str]:
     """The tokens that may come next: those after which the text can still become one of the language.
 
     written: the text so far. fits: whether a text of the language can begin with a string.
