@@ -1,10 +1,12 @@
 """The exercises of lesson 07: whole tokenizers, their files, special tokens, and cuts that are left to chance."""
 
 import base64
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from ... import bpe, wordpiece
+from ... import bpe, text, wordpiece
+from ...studies.grammar import allowed, may_begin
 from .. import Choice, Mistake, Number, Question, Rng, Segmentation, Text, Tokens, exercise
 from ..words import as_tokens, say, table
 from .corpora import ECHOES, FAMILIES, word_freqs
@@ -557,6 +559,143 @@ def injected_messages(rng: Rng) -> Question | None:
     )
 
 
+ROLES = ("system", "user", "assistant", "tool")
+
+
+@exercise("real-19", "What a conversation costs", Number())
+def tokens_of_conversation(rng: Rng) -> Question | None:
+    sizes = [rng.between(3, 30) for _ in range(rng.between(2, 4))]
+    roles = [rng.choice(ROLES[:2]), *(rng.choice(ROLES[1:]) for _ in sizes[1:])]
+    prompted, added = bool(rng.below(2)), bool(rng.below(2))
+    words, messages, prompt, begins = sum(sizes), len(sizes), 3 * prompted, 1 + added
+    rows = table("role | tokens of the message", zip(roles, sizes))
+    answer = begins + words + 4 * messages + prompt
+    return Question(
+        "A chat template writes `<|begin|>`, and then for each message `<|start|>`, the role, a line break, the "
+        "message and `<|end|>`. With a generation prompt, it adds `<|start|>`, `assistant` and a line break at the "
+        "end. Each special token, each role and each line break is one token, and the tokenizer is one that puts "
+        "`<|begin|>` in front of every text.\n\n{rows}\n\nThe conversation is rendered with "
+        "`add_generation_prompt={prompted}`, and its text encoded with special tokens allowed and "
+        "`add_special_tokens={added}`. How many tokens does the model read?",
+        answer=answer,
+        mistakes=[
+            Mistake(
+                "words-alone",
+                words,
+                "That is what people and tools have written. What does the template write around it?",
+            ),
+            Mistake(
+                "generation-prompt",
+                answer - 3 if prompted else answer + 3,
+                "That has no generation prompt. Is one asked for?"
+                if prompted
+                else "That has a generation prompt. Is one asked for?",
+            ),
+            Mistake(
+                "begin",
+                answer - 1 if added else answer + 1,
+                "That has one `<|begin|>`. Who writes it, the template, the tokenizer, or both?"
+                if added
+                else "That has two of `<|begin|>`. What does the tokenizer do with `add_special_tokens=False`?",
+            ),
+            Mistake("no-begin", answer - begins, "That has no `<|begin|>` at all. Who writes one?"),
+            Mistake(
+                "line-breaks-forgotten",
+                answer - messages - prompted,
+                "That counts no line breaks. Are they no tokens?",
+            ),
+            Mistake(
+                "marks-once",
+                begins + words + 4 + prompt,
+                "That counts marks for one message. Which messages have them?",
+            ),
+        ],
+        hints=[
+            "What does the template write around one message?",
+            "Each message has four tokens besides its own: two marks, the role, a line break.",
+            "Then come the beginning, once or twice, and the generation prompt, if there is one.",
+        ],
+        evidence=lambda value: say(
+            "The messages have {words} tokens themselves. What does the template add to each?",
+            words=words,
+        ),
+        solution="{words} in the messages, 4 more for each of {messages}, {begins} at the beginning, and {prompt} at "
+        "the end.",
+        why="A model is billed for what it reads, and that is the template's text, not only the words in it.",
+        figures=locals(),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------- looks alike
+
+CYRILLIC = str.maketrans("aceopxy", "асеорху")
+WIDE, BOLD, CIRCLED = 0xFEE0, 0x1D41A - ord("a"), 0x24D0 - ord("a")  # from a letter to its double
+
+
+@exercise("real-21", "Past the filter", Number(), level="transfer")
+def past_the_filter(rng: Rng) -> Question | None:
+    word = rng.choice(["password", "secret", "token", "price", "paper", "code", "account"])
+    place = rng.between(1, len(word) - 2)
+    doubles = [
+        word[:place] + chr(ord(word[place]) + kind) + word[place + 1 :]
+        for kind in rng.sample([WIDE, BOLD, CIRCLED], rng.between(1, 3))
+    ]
+    gap = rng.choice(["\u200b", "\u00ad", "\u2060"])
+    strangers = [word.translate(CYRILLIC), word[:place] + gap + word[place:]]
+    strings = rng.shuffle([*doubles, *strangers[: rng.between(1, 2)], *[word] * rng.between(0, 2)])
+    passing = [string for string in strings if word not in string]
+    read = [string for string in passing if text.normalize(string, "nfkc") == word]
+    points = [
+        [
+            f"U+{ord(char):04X} {unicodedata.name(char).lower()}"
+            for char in string
+            if not char.isascii()
+        ]
+        for string in strings
+    ]
+    rows = table(
+        "string | what is in it besides a to z",
+        [(f"`{string}`", ", ".join(found) or "–") for string, found in zip(strings, points)],
+    )
+    everything, right = len(strings), len(read)
+    return Question(
+        "A filter refuses every text that holds `{word}`. It looks at the text first; then the tokenizer normalizes "
+        "it with NFKC.\n\n{rows}\n\nHow many of these pass the filter, and are `{word}` for the model all the same?",
+        answer=len(read),
+        mistakes=[
+            Mistake(
+                "refused-ones-too",
+                everything - len(passing) + right if len(passing) < everything else None,
+                "That counts the strings that are `{word}` after NFKC, and plain ones among them. Do those pass the "
+                "filter?",
+            ),
+            Mistake(
+                "all-that-pass",
+                len(passing),
+                "That is how many pass the filter. Does NFKC make `{word}` of each of them?",
+            ),
+            Mistake(
+                "strangers",
+                len(passing) - right,
+                "That is how many pass the filter and stay something else. Which are asked for?",
+            ),
+            Mistake("all-of-them", everything, "That is all of them. Does the filter refuse none?"),
+            Mistake("none", 0, "Does NFKC change none of these strings?"),
+        ],
+        hints=[
+            "Which strings does the filter refuse, because the very letters stand there?",
+            "Of the others, which characters does NFKC replace? A Cyrillic letter is a letter of its own.",
+            "Wide, bold and circled letters become plain ones; Cyrillic ones and invisible characters stay.",
+        ],
+        evidence=lambda value: (
+            "Go through the strings one by one: does the filter refuse it, and if not, what does NFKC make of it?"
+        ),
+        solution="NFKC replaces the {right:double|doubles} of plain letters, and nothing else here.",
+        why="A filter should read what the model reads: normalize first, then look.",
+        figures=locals(),
+    )
+
+
 # ---------------------------------------------------------------------------------------------------------- by chance
 
 
@@ -972,5 +1111,142 @@ def unused_pieces(rng: Rng) -> Question | None:
         ],
         solution="Merged: {whole:tokens}. Taken apart: {answer:tokens}.",
         why="An unused piece is a step on the way to others, so leaving it out of the merges would cut elsewhere.",
+        figures=locals(),
+    )
+
+
+# ------------------------------------------------------------------------------------ what stays, what may come
+
+
+def needed(token: str, made_of: Mapping[str, bpe.Pair]) -> set[str]:
+    """The merged tokens on which merging passes by on its way to a token, this one among them."""
+    if token not in made_of:
+        return set()
+    left, right = made_of[token]
+    return {token} | needed(left, made_of) | needed(right, made_of)
+
+
+@exercise("real-20", "Cut down, and still within reach", Number())
+def merges_to_keep(rng: Rng) -> Question | None:
+    merges = bpe.train(word_freqs(rng, (*FAMILIES, *ECHOES)), num_merges=rng.between(7, 10)).merges
+    made_of = {"".join(pair): pair for pair in merges}
+    long = [token for token in made_of if len(token) > 3]
+    if not long:
+        return None
+    token = rng.choice(long)
+    stay = needed(token, made_of)
+    left = [pair for pair in merges if "".join(pair) in stay]
+    fewer = [[pair for pair in left if pair != one] for one in left]
+    reached = [bpe.merge_in_order(list(token), some) == [token] for some in (merges, left, *fewer)]
+    if len(stay) in (1, 2, len(merges)) or reached != [True, True, *([False] * len(left))]:
+        return None
+    sides = sum(side in made_of for side in made_of[token])
+    learned = merges.index(made_of[token]) + 1
+    makes = sorted(stay, key=list(made_of).index)
+    return Question(
+        "A vocabulary of BPE, with these merges, is cut down to what a new text needs:\n\n{merges:merges}\n\nThe text "
+        "needs `{token}`, and single characters stay anyway. How many of the merges have to stay, so that `{token}` "
+        "can still be made?",
+        answer=len(stay),
+        mistakes=[
+            Mistake(
+                "its-own-merge",
+                1,
+                "That is the merge that makes `{token}`. Of what does it make it, if all others are gone?",
+            ),
+            Mistake(
+                "its-two-sides",
+                1 + sides if 1 + sides != len(stay) else None,
+                "That is its own merge and those of its two sides. What are the sides made of?",
+            ),
+            Mistake(
+                "all-before-it",
+                learned if learned != len(stay) else None,
+                "That is every merge up to the one that makes `{token}`. Is each of them on the way?",
+            ),
+            Mistake("all-merges", len(merges), "Those are all merges. Is each of them on the way?"),
+            Mistake(
+                "one-a-character",
+                len(token),
+                "That is the number of characters. How many merges join them to one?",
+            ),
+        ],
+        hints=[
+            "Which merge makes the token, and of which two?",
+            "For each of the two that is no single character: which merge makes it?",
+            "Follow the merges back to single characters, and count each merge once.",
+        ],
+        evidence=lambda value: say(
+            "Go back from `{token}`: which merge makes it, and which make its two sides?",
+            token=token,
+        ),
+        solution="Those that make {makes:list}.",
+        why="A token that is in the vocabulary is out of reach as soon as one step on the way to it is missing.",
+        figures=locals(),
+    )
+
+
+JSON_TOKENS = (
+    *("[", "]", ",", "true", "tr", "ue", "t", "rue", "false", "fal", "se", "e"),
+    *("1", "20", "0", "],", "e]", "e,", ",1", ",t", "1]", "se]"),
+)
+STATES = ("[", "[tr", "[fal", "[1", "[20,", "[true")
+
+
+@exercise("real-22", "Held to a grammar", Number(), level="transfer", core=True)
+def allowed_next(rng: Rng) -> Question | None:
+    written = rng.choice(STATES)
+    vocab = rng.sample(JSON_TOKENS, rng.between(8, 11))
+    right = allowed(vocab, written)
+    begin = [token for token in vocab if may_begin(token) or may_begin("[" + token)]
+    whole = ("true", "false", "1", "20", "0", "[", "]", ",")
+    signs = [token for token in right if not any(sign in token[1:] for sign in "],")]
+    ending = [token for token in right if (written + token).endswith("]")]
+    if not 2 <= len(right) <= 6:
+        return None
+    return Question(
+        "A model is to write a list of `true`, `false` and whole numbers in JSON, without spaces, such as `[true,20]` "
+        "or `[]`. "
+        "After every token, a mask forbids the tokens after which the text could not become such a list any more. So "
+        "far the model has written `{written}`. How many of these tokens does the mask allow?\n\n{vocab:tokens}",
+        answer=len(right),
+        mistakes=[
+            Mistake(
+                "whole-words-only",
+                sum(token in whole for token in right),
+                "That counts whole words, numbers and signs alone. May a token not be half a word, or two signs?",
+            ),
+            Mistake(
+                "one-sign-at-a-time",
+                len(signs),
+                "That leaves out tokens that end one thing and begin the next. Does the text go wrong with them?",
+            ),
+            Mistake(
+                "as-a-beginning",
+                len(begin),
+                "That is how many could stand where a value begins. Where does the text stand now?",
+            ),
+            Mistake(
+                "must-be-complete",
+                len(ending),
+                "That is how many complete the list. Does it have to be complete now?",
+            ),
+            Mistake(
+                "all-of-them",
+                len(vocab),
+                "That is the whole vocabulary. Which of these can never come next?",
+            ),
+        ],
+        hints=[
+            "Put each token behind the text, and ask whether it can still become a list.",
+            "A token may stop in the middle of a word, and may reach over a comma or a bracket.",
+            "Mind what a number may begin with, and that a comma wants a value behind it.",
+        ],
+        evidence=lambda value: (
+            "Put the tokens behind the text one by one: with which of them can it still become a list?"
+        ),
+        solution="Allowed: {right:list}.",
+        why="A mask asks of the text, token and all, whether it can still be finished, and not whether the token is a "
+        "word of the grammar.",
         figures=locals(),
     )
