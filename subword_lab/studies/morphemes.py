@@ -11,9 +11,10 @@ from ..arguments import shorten
 
 
 def gold_morphemes() -> dict[str, list[str]]:
-    """3,000 English words in their parts, from MorphyNet (K. Batsuren, G. Bella and F. Giunchiglia, 2021; CC BY-SA 3.0).
+    """3,000 English words in their parts: word -> parts.
 
-    Prefixes and suffixes are cut off where the spelling stays the same; what does not look like a part is none here.
+    From MorphyNet (K. Batsuren, G. Bella and F. Giunchiglia, 2021), which is under CC BY-SA 3.0. Prefixes and suffixes
+    are cut off where the spelling stays the same, and not where it changed.
 
     >>> gold = gold_morphemes()
     >>> len(gold), gold["uncomfortable"], gold["developers"]
