@@ -19,7 +19,10 @@ def paragraphs(source: str | Path) -> list[str]:
     >>> paragraphs("Tea is hot.\\n\\n  Tea is green. \\nTea is hot.\\n")
     ['Tea is hot.', 'Tea is green.']
     """
-    text = source.read_text(encoding="utf-8") if isinstance(source, Path) else source
+    try:
+        text = source.read_text(encoding="utf-8") if isinstance(source, Path) else source
+    except UnicodeDecodeError as error:
+        raise ValueError(f"source is {source}; expected a file in UTF-8") from error
     lines = [line.strip() for line in check_string("source", text).splitlines()]
     found = list(dict.fromkeys(filter(None, lines)))
     if len(found) < 2:
