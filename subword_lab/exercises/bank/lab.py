@@ -417,6 +417,7 @@ def what_twins_do(rng: Rng) -> Question | None:
         ],
         hints=[
             "How large is the share of one twin?",
+            "Each twin has {often}/10, divided by {twins}.",
             "There are {twins} squares of it, and those of `of` and `a` stay as they are.",
         ],
         evidence=lambda value: (
