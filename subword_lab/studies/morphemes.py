@@ -20,8 +20,10 @@ def gold_morphemes() -> dict[str, list[str]]:
     >>> len(gold), gold["uncomfortable"], gold["developers"]
     (3000, ['un', 'comfort', 'able'], ['develop', 'er', 's'])
     """
-    words = files.read("data", "morphemes.txt").splitlines()
-    return {word.replace("|", ""): word.split("|") for word in words}
+    return {
+        word.replace("|", ""): word.split("|")
+        for word in files.read("data", "morphemes.txt").splitlines()
+    }
 
 
 def borders(pieces: Sequence[str]) -> set[int]:

@@ -13,16 +13,13 @@ from ..tokenizer import Tokenizer
 def paragraphs(source: str | Path) -> list[str]:
     """The paragraphs of a text: its lines without those that are empty, and each of them once.
 
-    source: a text, or the path of a file in UTF-8. Raises OSError if there is no such file, and ValueError if it is not
-    in UTF-8, or if there are fewer than two paragraphs: one has to be kept aside.
+    source: a text, or the path of a file in UTF-8. Raises OSError if there is no such file, UnicodeDecodeError if
+    it is not in UTF-8, and ValueError if there are fewer than two paragraphs: one has to be kept aside.
 
     >>> paragraphs("Tea is hot.\\n\\n  Tea is green. \\nTea is hot.\\n")
     ['Tea is hot.', 'Tea is green.']
     """
-    try:
-        text = source.read_text(encoding="utf-8") if isinstance(source, Path) else source
-    except UnicodeDecodeError as error:
-        raise ValueError(f"source is {source}; expected a file in UTF-8") from error
+    text = source.read_text(encoding="utf-8") if isinstance(source, Path) else source
     lines = [line.strip() for line in check_string("source", text).splitlines()]
     found = list(dict.fromkeys(filter(None, lines)))
     if len(found) < 2:

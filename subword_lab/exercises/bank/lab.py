@@ -326,7 +326,6 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
     right, whole = len(borders(parts) & borders(tokens)), {"precision": found, "recall": true}
     if right == 0 or found == true:
         return None
-    pieces = len(set(parts) & set(tokens))
     return Question(
         "A linguist cuts *{word}* into {parts:cut}, and a tokenizer cuts it into {tokens:cut}. What is the {asked} of "
         "the tokenizer's borders? Give a fraction, or round to two decimals.",
@@ -344,7 +343,7 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "pieces",
-                Fraction(pieces, whole[asked] + 1),
+                Fraction(len(set(parts) & set(tokens)), whole[asked] + 1),
                 "That counts pieces that both have. Borders are asked for, the places between pieces.",
             ),
             Mistake(
@@ -434,18 +433,14 @@ def what_twins_do(rng: Rng) -> Question | None:
 
 @exercise("lab-08", "How much does greed save?", ROUNDED, level="transfer")
 def how_much_greed_saves(rng: Rng) -> Question | None:
-    characters = rng.between(12, 40)
-    best = characters - rng.between(6, 10)
-    greedy = best + rng.between(1, 3)
-    saved, possible = characters - greedy, characters - best
-    answer = Fraction(saved, possible)
-    if answer in (Fraction(best, greedy), Fraction(saved, characters), Fraction(1, 2)):
-        return None
+    characters, possible = rng.between(20, 40), rng.between(7, 10)
+    saved = possible - rng.between(1, 3)
+    best, greedy = characters - possible, characters - saved
     return Question(
         "A text has {characters} characters. BPE makes a few merges and leaves {greedy} tokens; the best choice of as "
         "many merges leaves {best}. Which share of what can be saved does BPE save? Give a fraction, or round to two "
         "decimals.",
-        answer=answer,
+        answer=Fraction(saved, possible),
         mistakes=[
             Mistake(
                 "tokens-compared",
@@ -464,7 +459,7 @@ def how_much_greed_saves(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "what-is-lost",
-                1 - answer,
+                Fraction(possible - saved, possible),
                 "That is the share that BPE gives away. Which one does it keep?",
             ),
             Mistake(
