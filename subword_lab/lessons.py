@@ -82,7 +82,7 @@ LESSONS = (
         "09_lab",
         "The lab: papers that a laptop repeats",
         "What do papers find, and do we find it too?",
-        45,
+        90,
         "lab",
     ),
 )

@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 import subword_lab
+import subword_lab.studies.vocabularies
 from subword_lab import lessons
 from subword_lab.glossary import LANGUAGES, entries, glossary, themes
 from subword_lab.views import glossary_table

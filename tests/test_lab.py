@@ -1,11 +1,13 @@
-"""What lesson 09 asks of vocabularies and of lists of merges: the papers' numbers, and clear errors."""
+"""What lesson 09 asks of vocabularies, merges and cuts: the papers' numbers, and clear errors."""
 
+import csv
+import re
 from importlib.util import find_spec
 
 import pytest
 
-from subword_lab import Tokenizer, bpe, text
-from subword_lab.studies import mixtures, vocabularies
+from subword_lab import Tokenizer, bpe, text, unigram
+from subword_lab.studies import mixtures, morphemes, own_tokenizer, vocabularies
 from subword_lab.studies.vocabularies import declaration_counts, recorded_counts
 
 with_vocabularies = pytest.mark.skipif(not find_spec("quicktok"), reason="needs quicktok-v1")
@@ -110,3 +112,91 @@ def test_nothing_to_infer_from(corpora):
         mixtures.infer_shares(corpora, [])
     with pytest.raises(ValueError, match="corpora"):
         mixtures.infer_shares({}, [("a", "b")])
+
+
+# ------------------------------------------------------------------------ morphemes, and a tokenizer of one's own
+
+
+def test_the_words_in_their_parts_are_spelled_as_their_parts_and_credited(root):
+    gold = morphemes.gold_morphemes()
+    assert len(gold) == 3000 and list(gold) == sorted(gold)
+    for word, parts in gold.items():
+        assert "".join(parts) == word and len(parts) > 1 and all(map(str.islower, parts))
+    told = (root / "subword_lab" / "data" / "morphemes_license.txt").read_text(encoding="utf-8")
+    assert "MorphyNet" in told and "https://creativecommons.org/licenses/by-sa/3.0/" in told
+
+
+@pytest.mark.slow
+def test_unigram_is_the_better_linguist_as_the_paper_found():
+    words = {}
+    for word, freq in text.load_word_freqs("wikitext-2-validation").items():
+        if re.fullmatch("[A-Za-z]+", word):
+            words[word.lower()] = words.get(word.lower(), 0) + freq
+    pairs = bpe.train(words, vocab_size=1000)
+    tokens = unigram.train(words, vocab_size=1000, initial_size=5000, seed="suffix-array")
+    gold = morphemes.gold_morphemes()
+    by_pairs = morphemes.border_scores(gold, lambda word: bpe.encode_word(word, pairs))
+    by_losses = morphemes.border_scores(gold, lambda word: unigram.encode_word(word, tokens))
+    assert all(by_losses[measure] > score for measure, score in by_pairs.items())
+
+
+def test_whoever_cuts_everywhere_finds_all_borders_and_whoever_never_cuts_none():
+    gold = {"unhappy": ["un", "happy"], "hugs": ["hug", "s"]}
+    everywhere = morphemes.border_scores(gold, list)
+    assert everywhere["recall"] == 1 and everywhere["precision"] == pytest.approx(2 / 9)
+    never = morphemes.border_scores(gold, lambda word: [word])
+    assert never == {"precision": 0, "recall": 0, "F1": 0}
+    assert morphemes.border_scores(gold, gold.__getitem__) == dict.fromkeys(never, 1)
+
+
+@pytest.mark.parametrize(
+    "gold, tokens, told",
+    [
+        ({"hugs": ["hug", "s"]}, ["[UNK]"], "'hugs'"),
+        ({"hugs": ["hugs"]}, ["hugs"], "several parts"),
+        ({}, [], "several parts"),
+    ],
+)
+def test_borders_that_cannot_be_compared(gold, tokens, told):
+    with pytest.raises(ValueError, match=told):
+        morphemes.border_scores(gold, lambda word: tokens)
+
+
+def test_a_text_of_ones_own_is_pasted_or_read_from_a_file(tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("чай\n\n 茶 \nчай\n", encoding="utf-8")
+    assert own_tokenizer.paragraphs(file) == ["чай", "茶"]
+    assert own_tokenizer.paragraphs(file.read_text(encoding="utf-8")) == ["чай", "茶"]
+
+
+def test_a_text_of_ones_own_that_cannot_be_used(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        own_tokenizer.paragraphs(tmp_path / "nowhere.txt")
+    for source in ("", "one line", "twice\ntwice"):
+        with pytest.raises(ValueError, match="two lines"):
+            own_tokenizer.paragraphs(source)
+    (tmp_path / "latin.txt").write_bytes("thé\nthé vert".encode("latin-1"))
+    with pytest.raises(UnicodeDecodeError, match="'utf-8' codec can't decode"):
+        own_tokenizer.paragraphs(tmp_path / "latin.txt")
+    with pytest.raises(ValueError, match="source is int, 7"):
+        own_tokenizer.paragraphs(7)
+
+
+def test_measures_count_unknown_tokens_and_refuse_a_text_without_words():
+    words = Tokenizer.train(["a tea", "a cup"], "wordpiece", vocab_size=20)
+    measured = own_tokenizer.measures(words, ["a tea", "茶 cup"])
+    assert measured["unknown"] == 1
+    assert measured["tokens"] == sum(len(words.encode(each)) for each in ("a tea", "茶 cup"))
+    assert measured["tokens per word"] == measured["tokens"] / 4
+    with pytest.raises(ValueError, match="with words"):
+        own_tokenizer.measures(words, [" "])
+
+
+def test_the_lesson_marks_by_the_rubric_that_instructors_get(root):
+    rubric = root / "extras" / "teach" / "subword_lab_teach" / "static" / "rubric.csv"
+    if not rubric.is_file():
+        pytest.skip("no rubric is shipped")
+    with rubric.open(encoding="utf-8") as file:
+        rows = [(row["item"], row["points"]) for row in csv.DictReader(file)]
+    lesson = (root / "notebooks" / "09_lab.ipynb").read_text(encoding="utf-8")
+    assert re.findall(r'\[\\"(capstone-\w+)\\", (\d+),', lesson) == rows

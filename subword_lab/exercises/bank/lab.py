@@ -1,7 +1,8 @@
-"""The exercises of lesson 09: what a premium is, which tokens no text becomes, what the order of merges betrays."""
+"""The exercises of lesson 09, the lab: premiums, fragments, merges that betray, borders, twins and greed."""
 
 from fractions import Fraction
 
+from ...studies.morphemes import borders, gold_morphemes
 from ...studies.vocabularies import recorded_counts
 from .. import Choice, Mistake, Number, Question, Rng, exercise
 from ..words import say, table
@@ -310,5 +311,175 @@ def what_fits_in(rng: Rng) -> Question | None:
         ),
         solution="A page has {page} · {decimal:g} tokens, and {window:,} tokens hold {pages} of them.",
         why="A premium is paid three times: in money, in time, and in how much of a text the model can see at once.",
+        figures=locals(),
+    )
+
+
+@exercise("lab-06", "How good are the borders?", ROUNDED, core=True)
+def how_good_are_the_borders(rng: Rng) -> Question | None:
+    gold = gold_morphemes()
+    word = rng.choice([word for word, parts in gold.items() if len(parts) > 2])
+    parts, cuts = gold[word], sorted(rng.sample(range(1, len(word)), rng.between(2, 4)))
+    tokens = [word[start:end] for start, end in zip([0, *cuts], [*cuts, len(word)])]
+    asked, other = rng.sample(("precision", "recall"), 2)
+    true, found = len(parts) - 1, len(cuts)
+    right, whole = len(borders(parts) & borders(tokens)), {"precision": found, "recall": true}
+    if right == 0 or found == true:
+        return None
+    return Question(
+        "A linguist cuts *{word}* into {parts:cut}, and a tokenizer cuts it into {tokens:cut}. What is the {asked} of "
+        "the tokenizer's borders? Give a fraction, or round to two decimals.",
+        answer=Fraction(right, whole[asked]),
+        mistakes=[
+            Mistake(
+                "other-measure",
+                Fraction(right, whole[other]),
+                "That is the {other}. Which borders are the whole here: the tokenizer's, or the linguist's?",
+            ),
+            Mistake(
+                "of-all-borders",
+                Fraction(right, found + true - right),
+                "That is a share of the borders that either of the two has. Whose borders are the whole here?",
+            ),
+            Mistake(
+                "pieces",
+                Fraction(len(set(parts) & set(tokens)), whole[asked] + 1),
+                "That counts pieces that both have. Borders are asked for, the places between pieces.",
+            ),
+            Mistake(
+                "count",
+                right,
+                "So many borders do both of them have. Which share is that?",
+            ),
+        ],
+        hints=[
+            "After which letters does each of the two cut?",
+            "Precision is a share of the tokenizer's borders, and recall a share of the linguist's.",
+            "They have {right:border|borders} in common.",
+        ],
+        evidence=lambda value: say(
+            "The tokenizer has {found:border|borders}, the linguist has {true:border|borders}, and both have {right}.",
+            found=found,
+            true=true,
+            right=right,
+        ),
+        solution="Both have {right:border|borders}, the tokenizer {found} in all and the linguist {true}.",
+        why="Whoever cuts everywhere finds every border, and whoever cuts once can be right each time: it takes both.",
+        figures=locals(),
+    )
+
+
+@exercise("lab-07", "What do twins do to the number?", ROUNDED, points=2, core=True)
+def what_twins_do(rng: Rng) -> Question | None:
+    often, twins = rng.between(4, 7), rng.between(2, 5)
+    second = rng.between(1, 9 - often)
+    third = 10 - often - second
+    rest = Fraction(second**2 + third**2, 100)
+    rows = table(
+        "token | share of the text",
+        [("`the`", often / 10), ("`of`", second / 10), ("`a`", third / 10)],
+    )
+    before = Fraction(often**2, 100) + rest
+    answer = Fraction(often**2, 100 * twins) + rest
+    return Question(
+        "Two tokens of a text are drawn at random. How likely is it that they are the same? It is the sum of the "
+        "squared shares. The smaller it is, the more even is the text, and Rényi's entropy of order 2 is made of "
+        "it.\n\n{rows}\n\nNow `the` is "
+        "replaced by {twins} twins, which take turns. What is the sum then? Give a fraction, or round to two decimals.",
+        answer=answer,
+        mistakes=[
+            Mistake(
+                "as-before",
+                before,
+                "That is the sum before. The twins are different tokens: how large is the share of each?",
+            ),
+            Mistake(
+                "one-twin",
+                Fraction(often**2, 100 * twins**2) + rest,
+                "That has one of the twins in it. How many of them are there?",
+            ),
+            Mistake(
+                "all-divided",
+                before / twins,
+                "That divides the squares of all tokens. Which of them has twins?",
+            ),
+            Mistake(
+                "twins-alone",
+                Fraction(often**2, 100 * twins),
+                "These are the twins alone. Do the other tokens still occur?",
+            ),
+            Mistake(
+                "shares-not-squares",
+                1,
+                "Shares always add up to that. What is to be done with them before they are added up?",
+            ),
+        ],
+        hints=[
+            "How large is the share of one twin?",
+            "Each twin has {often}/10, divided by {twins}.",
+            "There are {twins} squares of it, and those of `of` and `a` stay as they are.",
+        ],
+        evidence=lambda value: (
+            "It is less even than that: the sum is greater."
+            if value < answer
+            else "It is more even than that: the sum is smaller."
+        ),
+        solution="Each of the {twins} twins has {often}/10 divided by {twins}. Their squares and those of the others "
+        "add up to {total:.3f}.",
+        why="The text is cut as before, and the number has become better. It counts tokens, and does not read them.",
+        figures=locals() | {"total": float(answer)},
+    )
+
+
+@exercise("lab-08", "How much does greed save?", ROUNDED, level="transfer")
+def how_much_greed_saves(rng: Rng) -> Question | None:
+    characters, possible = rng.between(20, 40), rng.between(7, 10)
+    saved = possible - rng.between(1, 3)
+    best, greedy = characters - possible, characters - saved
+    return Question(
+        "A text has {characters} characters. BPE makes a few merges and leaves {greedy} tokens; the best choice of as "
+        "many merges leaves {best}. Which share of what can be saved does BPE save? Give a fraction, or round to two "
+        "decimals.",
+        answer=Fraction(saved, possible),
+        mistakes=[
+            Mistake(
+                "tokens-compared",
+                Fraction(best, greedy),
+                "That compares what is left. How many tokens has each of them *saved*?",
+            ),
+            Mistake(
+                "of-the-text",
+                Fraction(saved, characters),
+                "That is a share of the whole text. Could all of it be saved?",
+            ),
+            Mistake(
+                "upside-down",
+                Fraction(possible, saved),
+                "Greed cannot save more than the best merges do. What is to be divided by what?",
+            ),
+            Mistake(
+                "what-is-lost",
+                Fraction(possible - saved, possible),
+                "That is the share that BPE gives away. Which one does it keep?",
+            ),
+            Mistake(
+                "saved-tokens",
+                saved,
+                "So many tokens has BPE saved. Which share is that of what can be saved?",
+            ),
+        ],
+        hints=[
+            "Before the first merge, each character is a token.",
+            "Count what each of the two has saved, not what it has left.",
+            "The best merges save {possible} tokens.",
+        ],
+        evidence=lambda value: say(
+            "BPE gets from {characters} tokens to {greedy}, and the best merges get to {best}.",
+            characters=characters,
+            greedy=greedy,
+            best=best,
+        ),
+        solution="BPE saves {saved} tokens, and the best merges save {possible}.",
+        why="The bound that was proved is about this share. On real texts, it is much nearer to 1.",
         figures=locals(),
     )
