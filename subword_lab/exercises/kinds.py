@@ -316,11 +316,15 @@ class Number(Kind):
         """The feedback, begun with what is certain about the value itself, where the exercise speaks in general."""
         figures = re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", question.text)
         fact = self.related(value, question.answer) if abs(question.answer) > 3 else ""
+        exact = self.digits is None and self.significant is None
+        if not fact and exact and question.answer == int(question.answer) and value != int(value):
+            fact = "That is no whole number, and the answer is one."
         if not fact and value in [Fraction(figure.replace(",", "")) for figure in figures]:
             fact = "That is a figure of the question itself."
-        if not fact or fact in feedback.message or str(value) in feedback.message:
+        said = feedback.message
+        if not fact or fact in said or said.startswith("Too ") or str(value) in said:
             return feedback
-        return dataclasses.replace(feedback, message=f"{fact} {feedback.message}")
+        return dataclasses.replace(feedback, message=f"{fact} {said}")
 
     def is_coarse(self, value: Any, right: Any) -> bool:
         """Whether a value is the right one, rounded to fewer digits than are asked for.
@@ -338,7 +342,6 @@ class Number(Kind):
         value, right = Fraction(value), Fraction(right)
         ratio = value / right if right else Fraction(0)
         powers = [10**power for power in range(1, 7)]
-        exact = self.digits is None and self.significant is None
         return _first_fact(
             (value == -right, "The size is right; look at the sign."),
             (value == right + 1, "That is one too many."),
@@ -351,10 +354,6 @@ class Number(Kind):
             (self.equal(value, right / 2), "That is half of what it should be."),
             (ratio in powers, "That is {larger:,} times too large."),
             (ratio != 0 and 1 / ratio in powers, "That is {smaller:,} times too small."),
-            (
-                exact and right.denominator == 1 and value.denominator > 1,
-                "That is no whole number, and the answer is one.",
-            ),
             (True, ""),
             larger=int(ratio),
             smaller=int(1 / ratio) if ratio else 0,
