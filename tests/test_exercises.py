@@ -1,6 +1,6 @@
 """The bank proves itself: every exercise, on two hundred variants; and the engine behind it."""
 
-import tomllib
+from fractions import Fraction
 from fractions import Fraction
 from functools import cache
 
