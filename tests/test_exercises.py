@@ -1,6 +1,6 @@
 """The bank proves itself: every exercise, on two hundred variants; and the engine behind it."""
 
-from fractions import Fraction
+import tomllib
 from fractions import Fraction
 from functools import cache
 
