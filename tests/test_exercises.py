@@ -1,6 +1,7 @@
 """The bank proves itself: every exercise, on two hundred variants; and the engine behind it."""
 
 import tomllib
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -550,6 +551,20 @@ def test_a_wrong_value_stays_wrong_in_every_dress():
 def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
     with pytest.raises(Invalid, match=r"expected|Your pieces spell"):
         kind.readings(typed, ["hug", "pug", "bun"])
+
+
+@pytest.mark.parametrize(
+    "id, wrong, told",
+    [
+        ("fast-14", "50", "That is 10 times too small. "),
+        ("fast-02", "1/17", "That is the inverse: what is divided by what? "),
+        ("fast-10", "61.6", "That is no whole number, and the answer is one. "),
+        ("fast-15", "63", "That is a figure of the question itself. "),
+    ],
+)
+def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, wrong, told):
+    ex = load(id, seed=0)
+    assert ex.judge(wrong).message == told + ex.asked.evidence(Fraction(wrong))
 
 
 @pytest.mark.parametrize(

@@ -314,13 +314,29 @@ class Number(Kind):
 
     def judge(self, question: Question, values: Sequence[Any], **how: Any) -> Feedback:
         feedback = super().judge(question, values, **how)
-        if feedback.outcome == "correct" or not self.is_coarse(values[0], question.answer):
+        if feedback.outcome == "correct":
             return feedback
+        if not self.is_coarse(values[0], question.answer):
+            return feedback if feedback.label else self._with_fact(feedback, question, values[0])
         wanted = "{significant} significant digits are asked for."
         wanted = wanted if self.significant else "give it to {digits:decimal|decimals}."
         message = say(f"As far as it is given, this is right; {wanted}", **vars(self))
         other = f" Or, if you did not round: {feedback.message}" * bool(feedback.label)
         return dataclasses.replace(feedback, message=message + other)
+
+    def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:
+        """The feedback, begun with what is certain about the value itself, where the exercise speaks in general."""
+        figures = re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", question.text)
+        fact = self.related(value, question.answer) if abs(question.answer) > 3 else ""
+        exact = self.digits is None and self.significant is None
+        if not fact and exact and question.answer == int(question.answer) and value != int(value):
+            fact = "That is no whole number, and the answer is one."
+        if not fact and value in [Fraction(figure.replace(",", "")) for figure in figures]:
+            fact = "That is a figure of the question itself."
+        said = feedback.message
+        if not fact or fact in said or said.startswith("Too ") or str(value) in said:
+            return feedback
+        return dataclasses.replace(feedback, message=f"{fact} {said}")
 
     def is_coarse(self, value: Any, right: Any) -> bool:
         """Whether a value is the right one, rounded to fewer digits than are asked for.
@@ -333,11 +349,11 @@ class Number(Kind):
         fewer = [float(f"{float(right):.{each}{form}}") for each in range(least, most)]
         return bool(value) and float(value) in fewer
 
-    def located(self, value: Any, right: Any) -> str:
+    def related(self, value: Any, right: Any) -> str:
+        """How a wrong value follows from the right one, if it does so in a way that many take."""
         value, right = Fraction(value), Fraction(right)
         ratio = value / right if right else Fraction(0)
         powers = [10**power for power in range(1, 7)]
-        close = bool(right) and abs(value - right) <= abs(right) / 50
         return _first_fact(
             (value == -right, "The size is right; look at the sign."),
             (value == right + 1, "That is one too many."),
@@ -350,6 +366,15 @@ class Number(Kind):
             (self.equal(value, right / 2), "That is half of what it should be."),
             (ratio in powers, "That is {larger:,} times too large."),
             (ratio != 0 and 1 / ratio in powers, "That is {smaller:,} times too small."),
+            (True, ""),
+            larger=int(ratio),
+            smaller=int(1 / ratio) if ratio else 0,
+        )
+
+    def located(self, value: Any, right: Any) -> str:
+        value, right = Fraction(value), Fraction(right)
+        close = bool(right) and abs(value - right) <= abs(right) / 50
+        return self.related(value, right) or _first_fact(
             (
                 close and value > right,
                 "That is close, but too large: was something rounded on the way, or one thing left out or counted "
@@ -362,8 +387,6 @@ class Number(Kind):
             ),
             (value > right, "That is too large."),
             (True, "That is too small."),
-            larger=int(ratio),
-            smaller=int(1 / ratio) if ratio else 0,
         )
 
     def show(self, value: Any) -> str:
@@ -393,6 +416,8 @@ class Choice(Kind):
     proofs = frozenset({"value", "choice"})
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
+        if isinstance(answer, (list, tuple)) and len(answer) == 1:
+            answer = answer[0]
         if not isinstance(answer, str):
             return []
         if same := _named(typed.phrases(answer), listed):
@@ -437,6 +462,16 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
         ],
     )
     alike = next(filter(None, ways), [])
+    return alike[0] if len(alike) == 1 else None
+
+
+def _begun(part: str, listed: Sequence[str]) -> str | None:
+    """The one of the listed items that begins so.
+
+    >>> _begun("T", ["T=ab", "K=Ta"]), _begun("byte-level", ["byte-level-BPE", "BPE"]), _begun("b", ["byte", "BPE"])
+    ('T=ab', 'byte-level-BPE', None)
+    """
+    alike = [item for item in listed if part and _bare(item).startswith(_bare(part))]
     return alike[0] if len(alike) == 1 else None
 
 
@@ -632,9 +667,10 @@ class Ordering(Kind):
         orders = [
             *typed.sequences(answer),
             *(re.split(r"[<>,;→\n]", phrase) for phrase in typed.phrases(answer)),
+            list(typed.tidy(answer)),
         ]
         named = [
-            [_named(typed.phrases(part), listed) or part for part in order]
+            [_named(typed.phrases(part), listed) or _begun(part, listed) or part for part in order]
             for order in orders
             if len(order) == len(listed)
         ]

@@ -310,6 +310,14 @@ DRESSED = (
     (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
     (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
 )
+UNITS = {  # larger than the one that is asked for, and how many of that they are
+    r"^[$€£]|\d\s*(?:dollars?|euros?)\b": 100,
+    r"\d\s*min(?:ute)?s?\b": 60,
+    r"\d\s*h(?:(?:ou)?rs?)?\b": 3600,
+    r"\d\s*(?:GB|gigabytes?)\b": 1000,
+    r"\d\s*(?:TB|terabytes?)\b": 1_000_000,
+}
+_CLOCK = re.compile(r"(\d{1,3})(?::(?=\d\d)| ?min\w*,?(?: and)? ?)([0-5]?\d)(?: ?s\w*)?")
 _WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
 
 
@@ -324,6 +332,8 @@ def numbers(typed: str) -> list[Fraction]:
     (['11'], ['15'], [])
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
+    >>> [str(n) for n in numbers("6.5 minutes")], [str(n) for n in numbers("8 min 20 s")]
+    (['13/2', '390'], ['500'])
     """
     text = said(typed)[0].strip("*_")
     text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
@@ -332,7 +342,12 @@ def numbers(typed: str) -> list[Fraction]:
     for dress, plain in DRESSED:
         text = unwrap(re.sub(dress, plain, text))
     text = in_digits(text)
-    return _one_number(text) or _result(text)
+    values = _one_number(text) or _result(text)
+    factors = [factor for unit, factor in UNITS.items() if re.search(unit, text, re.IGNORECASE)]
+    values += [value * factor for value in values for factor in factors]
+    if clock := _CLOCK.fullmatch(text):
+        values.append(Fraction(60 * int(clock[1]) + int(clock[2])))
+    return distinct(values)
 
 
 def in_digits(text: str) -> str:
@@ -435,7 +450,8 @@ def _values(digits: str) -> list[Fraction]:
         and len(set(re.findall(r"\D", bare))) == 1
     ):
         forms = [re.sub(r"\D", "", bare)]
-        if bare.count(",") == 1 or bare.count(".") == 1:  # one separator: it may be a decimal one
+        one_separator = bare.count(",") == 1 or bare.count(".") == 1  # it may be a decimal one
+        if one_separator and not bare.endswith(",000"):
             forms.insert(0 if "." in bare else 1, bare.replace(",", "."))
     elif re.fullmatch(r"[\d_]*[.,]?\d+(?:_\d+)*", bare):
         forms = [bare.replace("_", "").replace(",", ".")]

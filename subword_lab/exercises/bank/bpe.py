@@ -1020,6 +1020,11 @@ def byte_by_byte(rng: Rng) -> Question | None:
                 "This is the number of characters. What are the first symbols of byte-level BPE?",
             ),
             Mistake(
+                "three-bytes-each",
+                3 * len(text) if 3 * len(text) != answer else None,
+                "This is three bytes for every character. How many does each of them take?",
+            ),
+            Mistake(
                 "two-bytes-each",
                 2 * len(text),
                 "This is two bytes for every character. How many does each of them take?",

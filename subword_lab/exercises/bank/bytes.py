@@ -54,6 +54,11 @@ def how_many_bytes(rng: Rng) -> Question | None:
                 "And an emoji?",
             ),
             Mistake(
+                "three-each",
+                3 * len(string),
+                "That is three bytes for each character. Which take fewer, and does any take more?",
+            ),
+            Mistake(
                 "two-each",
                 2 * len(string),
                 "That is two bytes for each character. UTF-8 is not that regular.",
@@ -131,6 +136,16 @@ def from_bits(rng: Rng) -> Question | None:
                 "That is the first part times 256. How many bits does the second byte add?",
             ),
             Mistake("added", high + low, "That is the sum of the two parts. They stand in a row."),
+            Mistake(
+                "bytes-added",
+                first + second,
+                "These are the two bytes added up. Which of their bits are the number, and where do they stand in it?",
+            ),
+            Mistake(
+                "first-only",
+                high,
+                "That is the first byte's part. How far do six more bits move it?",
+            ),
             Mistake(
                 "other-order",
                 64 * low + high,
@@ -552,6 +567,11 @@ def falls_back(rng: Rng) -> Question | None:
                 "unknown-word",
                 ["[UNK]"],
                 "The whole word is lost here, as WordPiece does it. Which characters are known?",
+            ),
+            Mistake(
+                "number-in-unicode",
+                [*before, f"<0x{ord(char):02X}>", *after],
+                "This is the number that `{char}` has in Unicode. Which bytes does UTF-8 write for it?",
             ),
             Mistake(
                 "stand-ins",

@@ -39,6 +39,11 @@ def what_is_the_premium(rng: Rng) -> Question | None:
                 "That is English, measured in the other language. Which of the two is the unit?",
             ),
             Mistake(
+                "difference",
+                tokens - english,
+                "That is how many more tokens it takes. How many times as many is that?",
+            ),
+            Mistake(
                 "other-vocabulary",
                 Fraction(counts[other][language], counts[other]["English"]),
                 "That is the premium under the other vocabulary. Which column is asked for?",

@@ -729,6 +729,11 @@ def all_dropped(rng: Rng) -> Question | None:
                 "That is the probability that one place is left out. How many places are there?",
             ),
             Mistake(
+                "added",
+                chance * places if places > 1 else None,
+                "These are the probabilities of all places, added up. What is to be done if each has to be left out?",
+            ),
+            Mistake(
                 "none-left-out",
                 (1 - chance) ** places,
                 "That is the probability that no place is left out. Which is asked for?",

@@ -172,6 +172,7 @@ class ReadMerges:
         ("",),
         ("# #\n#version x\n",),
         ("#version: 0.2\n# a\n",),
+        ("# #version\nh u\n",),
     ]
 
     def read_merges(content):
@@ -189,7 +190,9 @@ class ReadMerges:
 
         token = st.sampled_from(["h", "ug", "#", "#version", "Ġ", "猫", "</w>", "##"])
         line = st.one_of(st.tuples(token, token).map(" ".join), st.just(""))
-        first = st.sampled_from(["#version: 0.2\n", "", "#version: 0.1 - trained\n", "\n"])
+        first = st.sampled_from(
+            ["#version: 0.2\n", "", "#version: 0.1 - trained\n", "\n", "# #version\n"]
+        )
         return st.tuples(st.tuples(first, st.lists(line, max_size=5).map("\n".join)).map("".join))
 
     class Also:

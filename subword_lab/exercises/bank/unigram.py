@@ -888,6 +888,21 @@ def removal_score(rng: Rng) -> Question | None:
         )
         for word in users
     )
+
+    def evidence(value: int) -> str:
+        for word in users:
+            if value == rise[word] * freqs[word]:
+                return say(
+                    "This is what `{word}` alone brings. Which other words miss the token?",
+                    word=word,
+                )
+        return say(
+            "`{token}` is missed in {users:tokens}. What does the best way cost there with the token, what "
+            "without, and how often does the word occur?",
+            token=token,
+            users=users,
+        )
+
     return Question(
         "A corpus, and the losses of a model:\n\n{freqs:table}\n\n{losses_table}\n\nEvery word is cut in its "
         "best way. By how much does the loss of this corpus rise if `{token}` is removed and all other losses "
@@ -939,12 +954,7 @@ def removal_score(rng: Rng) -> Question | None:
         solution=by_word,
         why="Words that can do without the token lose nothing; each of the others takes its next best way "
         "whenever it occurs.",
-        evidence=lambda value: say(
-            "`{token}` is missed in {users:tokens}. What does the best way cost there with the token, what "
-            "without, and how often does the word occur?",
-            token=token,
-            users=users,
-        ),
+        evidence=evidence,
         figures=locals() | {"losses_table": as_losses(losses)},
     )
 

@@ -1017,6 +1017,11 @@ def decode_from_the_middle(rng: Rng) -> Question:
                 "A word begins here at each `##`. Does the sign begin a word or continue it?",
             ),
             Mistake(
+                "first-prefix-kept",
+                ["##" + answer[0], *answer[1:]],
+                "The words are right, but the first still carries `##`. Does it belong to the text?",
+            ),
+            Mistake(
                 "prefix-kept",
                 "".join(" " * (token[:2] != "##") + token for token in tokens).split(),
                 "The words are right, but for `##`. Does it belong to the text?",
