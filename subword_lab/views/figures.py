@@ -236,6 +236,70 @@ def bar_chart(
     )
 
 
+def bill_chart(
+    costs: Mapping[str, Mapping[str, float]], unit: str, *, xlabel: str = "tokens"
+) -> Figure:
+    """Bills drawn to one scale: a group of bars for each, and how many times the cost of `unit` every bar is.
+
+    costs: bill -> who pays -> cost, such as tokenizer -> language -> tokens; of a DataFrame, each column is a bill.
+    unit: the one with which the others are compared.
+
+    Raises ValueError if a bill has no cost of `unit`, or one that is not positive.
+
+    >>> bill_chart({"GPT-4": {"English": 12, "Burmese": 124}}, "English")
+    Bar chart to one scale, in tokens, with factors against English. GPT-4: English 12, Burmese 124 (10.3 times).
+    """
+    for bill, row in costs.items():
+        if not row.get(unit, 0) > 0:
+            raise ValueError(
+                f"unit is {unit!r}; expected one whose cost is positive in every bill, unlike in {bill!r}"
+            )
+    rows = [
+        (bill, who, cost, cost / row[unit])
+        for bill, row in costs.items()
+        for who, cost in row.items()
+    ]
+    decimals = 0 if all(_is_whole(cost) for _, _, cost, _ in rows) else 1
+    parts = [
+        f"{bill}: "
+        + ", ".join(
+            f"{who} {cost:,.{decimals}f}" + (f" ({times:.1f} times)" if who != unit else "")
+            for name, who, cost, times in rows
+            if name == bill
+        )
+        for bill in costs
+    ]
+    heads = {bill: [name for name, *_ in rows].index(bill) + at for at, bill in enumerate(costs)}
+
+    def draw(ax: Any) -> None:
+        axes(ax, xlabel, "", "", "" if decimals else "x")
+        ax.grid(axis="y", visible=False)
+        places = [place for place in range(len(rows) + len(costs)) if place not in heads.values()]
+        ax.set_yticks(places, [who for _, who, _, _ in rows])
+        for bill, place in heads.items():
+            _label(ax, bill, (0, place), (4, 0), va="center_baseline", weight="bold")
+        for place, (_, who, cost, times) in zip(places, rows):
+            ax.barh(place, cost, height=0.7, color=PALETTE[0] if who == unit else PALETTE[1])
+            factor = f"  × {times:.1f}" if who != unit else ""
+            _label(
+                ax,
+                f"{cost:,.{decimals}f}{factor}",
+                (cost, place),
+                (4, 0),
+                va="center_baseline",
+            )
+        ax.set_xlim(0, max(cost for _, _, cost, _ in rows) * 1.2)
+        ax.set_ylim(len(rows) + len(costs) - 0.4, -0.6)
+
+    return figure(
+        draw,
+        f"Bar chart to one scale, in {xlabel}, with factors against {unit}. {'; '.join(parts)}.",
+        size=(7, BOTTOM + TOP + 0.27 * (len(rows) + len(costs))),
+        left=0.2 + _room(who for _, who, _, _ in rows),
+        data=_data([{"": bill, "who pays": who, xlabel: cost} for bill, who, cost, _ in rows]),
+    )
+
+
 # ---------------------------------------------------------------------------------------------- charts of the lessons
 
 
