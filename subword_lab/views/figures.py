@@ -280,7 +280,7 @@ def bill_chart(
             _label(ax, bill, (0, place), (4, 0), va="center_baseline", weight="bold")
         for place, (_, who, cost, times) in zip(places, rows):
             ax.barh(place, cost, height=0.7, color=PALETTE[0] if who == unit else PALETTE[1])
-            factor = f"  × {times:.1f}" if who != unit else ""
+            factor = f" ({times:.1f} times)" if who != unit else ""
             _label(
                 ax,
                 f"{cost:,.{decimals}f}{factor}",
