@@ -419,9 +419,8 @@ def how_much_fits(rng: Rng) -> Question | None:
             "Divide, and leave out the sentence that is cut off at the end.",
         ],
         evidence=lambda value: say(
-            "So many of these sentences take {taken:,.0f} tokens. The window holds {window:,}.",
+            "So many of these sentences take {taken:.0f} tokens. Is that more than the window holds, or less?",
             taken=float(value * cost),
-            window=window,
         ),
         solution="{window:,} divided by {cost}, rounded down.",
         why="A language that costs more tokens pays twice: in money, and in what the model can keep in view.",

@@ -627,7 +627,14 @@ def who_pays_how_much(rng: Rng) -> Question | None:
     )
 
 
-@exercise("compare-17", "Bits per byte", ROUNDED, points=2)
+RATE = Number(
+    digits=2,
+    form="a number with two decimals, such as 0.75, or a fraction such as 3/4",
+    example="0.75",
+)
+
+
+@exercise("compare-17", "Bits per byte", RATE, points=2)
 def bits_per_byte(rng: Rng) -> Question | None:
     size = 100 * rng.between(20, 90)
     fine, coarse = 10 * size // rng.between(12, 25), 10 * size // rng.between(35, 55)
@@ -681,7 +688,7 @@ def bits_per_byte(rng: Rng) -> Question | None:
             Mistake(
                 "wrong-tokens",
                 Fraction(high * fine, size),
-                "This gives the bits of a token of model {better} to each token of model {worse}. Which tokens cost so much?",
+                "Each token of model {worse} costs as many bits as one of model {better} here. What does it cost?",
             ),
         ],
         hints=[
