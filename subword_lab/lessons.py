@@ -45,7 +45,7 @@ LESSONS = (
         "00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 30, "text"
     ),
     Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 60, "bpe"),
-    Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 45, "wordpiece"),
+    Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 50, "wordpiece"),
     Lesson(
         "03_unigram", "Unigram", "What if we start with everything and throw away?", 50, "unigram"
     ),
@@ -56,12 +56,12 @@ LESSONS = (
         50,
         "compression",
     ),
-    Lesson("05_side_by_side", "Side by side", "Which one, when?", 45, "compare"),
+    Lesson("05_side_by_side", "Side by side", "Which one, when?", 55, "compare"),
     Lesson(
         "06_byte_level",
         "Byte-level tokenizers",
         "What is a token made of, and who pays for it?",
-        35,
+        45,
         "bytes",
     ),
     Lesson(
