@@ -79,11 +79,6 @@ def test_renyi_efficiency_is_between_one_token_and_all_alike():
     )  # half of it unused
 
 
-def test_unigram_bits_are_those_of_every_single_token():
-    assert side_by_side.unigram_bits({"a": 7}) == 0
-    assert side_by_side.unigram_bits(dict.fromkeys("abcdefgh", 5)) == 40 * 3
-
-
 def test_renyi_efficiency_with_alpha_1_is_shannons_and_falls_as_alpha_grows():
     freqs = {"a": 2, "b": 1, "c": 1}
     found = [
@@ -119,8 +114,6 @@ def test_renyi_efficiency_with_alpha_1_is_shannons_and_falls_as_alpha_grows():
         ),
         (side_by_side.renyi_efficiency, ({}, 2), "token_freqs is"),
         (side_by_side.renyi_efficiency, ({"a": 0}, 2), "token_freqs is"),
-        (side_by_side.unigram_bits, ({},), "token_freqs is"),
-        (side_by_side.unigram_bits, ({"a": 0},), "token_freqs is"),
     ],
 )
 def test_bad_input_is_named(function, arguments, message):

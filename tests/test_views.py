@@ -408,7 +408,7 @@ def test_bills_are_drawn_to_one_scale_with_factors_against_the_unit():
     bills = {"bytes": {"English": 20, "Thai": 60}, "GPT-4": {"English": 10, "Thai": 40}}
     shown = views.bill_chart(bills, "English")
     assert repr(shown).endswith(
-        "bytes: English 20, Thai 60 (3.0 times); GPT-4: English 10, Thai 40 (4.0 times)."
+        "bytes: English 20, Thai 60 (3.0 times), GPT-4: English 10, Thai 40 (4.0 times)."
     )
     assert {"bytes", "GPT-4", "20", "60 (3.0 times)", "40 (4.0 times)"} <= set(page(shown).texts)
     assert views.bill_chart(pandas.DataFrame(bills), "English").face == shown.face

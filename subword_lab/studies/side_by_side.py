@@ -6,7 +6,7 @@ Lesson 05 uses this; nothing else depends on it.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
-from math import log, log2
+from math import log
 
 from .. import bpe, unigram, wordpiece
 from ..arguments import (
@@ -80,7 +80,10 @@ def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: flo
     >>> round(renyi_efficiency(even, 4), 2), round(renyi_efficiency(uneven, 4), 2)
     (1.0, 0.19)
     """
-    _check_token_freqs(token_freqs)
+    if not token_freqs or min(token_freqs.values()) < 1:
+        raise ValueError(
+            f"token_freqs is {shorten(token_freqs)}; expected tokens, and how often each occurs"
+        )
     check_count("vocab_size", vocab_size, max(2, len(token_freqs)))
     check_number("alpha", alpha, above=0)
     total = sum(token_freqs.values())
@@ -91,29 +94,6 @@ def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: flo
         else log(sum(share**alpha for share in shares)) / (1 - alpha)
     )
     return entropy / log(vocab_size)
-
-
-def unigram_bits(token_freqs: Mapping[str, int]) -> float:
-    """In how many bits a unigram language model writes a text: the one that gives each token its share of the text.
-
-    A token that is one in n costs log2(n) bits each time. Divided by the tokens, this is the logarithm of the model's
-    perplexity; divided by the bytes of the text, it can be compared between tokenizers.
-
-    Raises ValueError if there are no tokens, or some that do not occur.
-
-    >>> unigram_bits({"a": 2, "b": 1, "c": 1})  # 2 × 1 bit, and twice 2 bits
-    6.0
-    """
-    _check_token_freqs(token_freqs)
-    total = sum(token_freqs.values())
-    return sum(freq * log2(total / freq) for freq in token_freqs.values())
-
-
-def _check_token_freqs(token_freqs: Mapping[str, int]) -> None:
-    if not token_freqs or min(token_freqs.values()) < 1:
-        raise ValueError(
-            f"token_freqs is {shorten(token_freqs)}; expected tokens, and how often each occurs"
-        )
 
 
 def race(

@@ -212,28 +212,10 @@ def bar_chart(
     values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "", words: bool = False
 ) -> Figure:
     """A bar for each name, with its value at its end. words: names are words, and no tokens whose blanks matter."""
-    names = [name if words else visible(name) for name in values]
-    lengths = list(values.values())
-
-    def draw(ax: Any) -> None:
-        axes(ax, xlabel, "", "", "x" if all(map(_is_whole, lengths)) else "")
-        ax.barh(range(len(names)), lengths, height=0.7, color=PALETTE[0])
-        ax.set_yticks(range(len(names)), names)
-        ax.invert_yaxis()
-        ax.grid(axis="y", visible=False)
-        ax.xaxis.get_major_locator().set_params(nbins=5)
-        ax.set_xlim(0, max([*lengths, 0]) * 1.12 or 1)
-        for number, value in enumerate(lengths):
-            _label(ax, _number(value), (value, number), (4, 0), va="center_baseline")
-
-    return figure(
-        draw,
-        alt,
-        caption,
-        size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
-        left=0.2 + _room(names),
-        data=_data([{"": name, xlabel: length} for name, length in zip(names, lengths)]),
-    )
+    lines = [
+        (name if words else visible(name), value, _number(value)) for name, value in values.items()
+    ]
+    return _bars(lines, alt, xlabel, caption)
 
 
 def bill_chart(
@@ -249,54 +231,69 @@ def bill_chart(
     >>> bill_chart({"GPT-4": {"English": 12, "Burmese": 124}}, "English")
     Bar chart to one scale, in tokens, with factors against English. GPT-4: English 12, Burmese 124 (10.3 times).
     """
+    lines: list[tuple[str, float, str]] = []
     for bill, row in costs.items():
         if not row.get(unit, 0) > 0:
             raise ValueError(
                 f"unit is {unit!r}; expected one whose cost is positive in every bill, unlike in {bill!r}"
             )
-    rows = [
-        (bill, who, cost, cost / row[unit])
-        for bill, row in costs.items()
-        for who, cost in row.items()
-    ]
-    decimals = 0 if all(_is_whole(cost) for _, _, cost, _ in rows) else 1
-    parts = [
-        f"{bill}: "
-        + ", ".join(
-            f"{who} {cost:,.{decimals}f}" + (f" ({times:.1f} times)" if who != unit else "")
-            for name, who, cost, times in rows
-            if name == bill
-        )
-        for bill in costs
-    ]
-    heads = {bill: [name for name, *_ in rows].index(bill) + at for at, bill in enumerate(costs)}
+        factors = {
+            who: f" ({cost / row[unit]:.1f} times)" if who != unit else ""
+            for who, cost in row.items()
+        }
+        lines += [
+            ("", 0, bill),
+            *((who, cost, _number(cost) + factors[who]) for who, cost in row.items()),
+        ]
+    told = " ".join(f"{who} {label}," if who else f"{label}:" for who, _, label in lines)
+    return _bars(
+        lines,
+        f"Bar chart to one scale, in {xlabel}, with factors against {unit}. {told.rstrip(',')}.",
+        xlabel,
+        unit=unit,
+        right=1.2,
+    )
+
+
+def _bars(
+    lines: Sequence[tuple[str, float, str]],
+    alt: str,
+    xlabel: str,
+    caption: str = "",
+    unit: str = "",
+    right: float = RIGHT,
+) -> Figure:
+    """A bar for each line: its name, its value, and the label at its end. A label without a name is a heading.
+
+    unit: the name whose bars look different from all others.
+    """
+    names, lengths, _ = zip(*lines) if lines else ((), (), ())
 
     def draw(ax: Any) -> None:
-        axes(ax, xlabel, "", "", "" if decimals else "x")
+        axes(ax, xlabel, "", "", "x" if all(map(_is_whole, lengths)) else "")
+        ax.barh(
+            range(len(names)),
+            lengths,
+            height=0.7,
+            color=[PALETTE[1] if unit and name != unit else PALETTE[0] for name in names],
+        )
+        ax.set_yticks(range(len(names)), names)
+        ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
-        places = [place for place in range(len(rows) + len(costs)) if place not in heads.values()]
-        ax.set_yticks(places, [who for _, who, _, _ in rows])
-        for bill, place in heads.items():
-            _label(ax, bill, (0, place), (4, 0), va="center_baseline", weight="bold")
-        for place, (_, who, cost, times) in zip(places, rows):
-            ax.barh(place, cost, height=0.7, color=PALETTE[0] if who == unit else PALETTE[1])
-            factor = f" ({times:.1f} times)" if who != unit else ""
-            _label(
-                ax,
-                f"{cost:,.{decimals}f}{factor}",
-                (cost, place),
-                (4, 0),
-                va="center_baseline",
-            )
-        ax.set_xlim(0, max(cost for _, _, cost, _ in rows) * 1.2)
-        ax.set_ylim(len(rows) + len(costs) - 0.4, -0.6)
+        ax.xaxis.get_major_locator().set_params(nbins=5)
+        ax.set_xlim(0, max([*lengths, 0]) * 1.12 or 1)
+        for number, (name, value, label) in enumerate(lines):
+            weight = "normal" if name else "bold"
+            _label(ax, label, (value, number), (4, 0), va="center_baseline", weight=weight)
 
     return figure(
         draw,
-        f"Bar chart to one scale, in {xlabel}, with factors against {unit}. {'; '.join(parts)}.",
-        size=(7, BOTTOM + TOP + 0.27 * (len(rows) + len(costs))),
-        left=0.2 + _room(who for _, who, _, _ in rows),
-        data=_data([{"": bill, "who pays": who, xlabel: cost} for bill, who, cost, _ in rows]),
+        alt,
+        caption,
+        size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
+        left=0.2 + _room(names),
+        right=right,
+        data=_data([{"": name or label, xlabel: length} for name, length, label in lines]),
     )
 
 

@@ -377,7 +377,6 @@ def how_much_fits(rng: Rng) -> Question | None:
     language, window = rng.choice(sorted(TEA_BILLS.keys() - {"English"})), 500 * rng.between(4, 64)
     column, other = rng.sample([0, 1, 2], 2)
     model, cost = ("bytes", "GPT-4", "GPT-4o")[column], TEA_BILLS[language][column]
-    answer, english = window // cost, TEA_BILLS["English"][column]
     bills = table(
         "language | bytes | GPT-4 | GPT-4o", [(name, *costs) for name, costs in TEA_BILLS.items()]
     )
@@ -385,11 +384,11 @@ def how_much_fits(rng: Rng) -> Question | None:
         "One sentence in five languages, in tokens: when every byte is a token, and with the vocabularies of two "
         "models.\n\n{bills}\n\nA context window holds {window:,} tokens. How many times does the {language} sentence "
         "fit into it whole, if the column is *{model}*?",
-        answer=answer,
+        answer=window // cost,
         mistakes=[
             Mistake(
                 "english-price",
-                window // english,
+                window // TEA_BILLS["English"][column],
                 "So many sentences in English fit. What does one in {language} take?",
             ),
             Mistake(
@@ -399,7 +398,7 @@ def how_much_fits(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "begun-counted",
-                answer + 1 if window % cost else None,
+                window // cost + 1 if window % cost else None,
                 "The last of these sentences does not fit in whole.",
             ),
             Mistake(
@@ -533,7 +532,6 @@ def digits_in_threes(rng: Rng) -> Question | None:
 
 
 def threes(number: int) -> str:
-    """A number, cut into threes from the left."""
     return "|".join(re.findall(r"\d{1,3}", str(number)))
 
 
