@@ -22,6 +22,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 LESSONS = Path(__file__).resolve().parent.parent / "notebooks"
 PLOTS = {
     "bar_chart",
+    "bill_chart",
     "figure",
     "line_chart",
     "loss_curves",

@@ -93,6 +93,7 @@ def everything():
             {"မြန်မာ": [3, 1], "喜欢": [(0, 2.5), (1, 2)]}, "two lines", xlabel="x", ylabel="y"
         ),
         views.bar_chart({"мир": 2, "中文": 3.5}, "two bars", xlabel="times"),
+        views.bill_chart({"bytes": {"мир": 2, "中文": 3.5}, "b": {"мир": 1}}, "мир"),
         views.merge_stepper(WORD_FREQS, STEPS),
     ]
 
@@ -401,6 +402,18 @@ def test_merge_effect_shows_the_corpus_length_after_each_merge():
     ]
     falls = [(mark - marks[0]) / (113 - length) for mark, length in zip(marks[1:], (93, 77, 62))]
     assert falls == pytest.approx([falls[0]] * 3, abs=0.01) and falls[0] > 0
+
+
+def test_bills_are_drawn_to_one_scale_with_factors_against_the_unit():
+    bills = {"bytes": {"English": 20, "Thai": 60}, "GPT-4": {"English": 10, "Thai": 40}}
+    shown = views.bill_chart(bills, "English")
+    assert repr(shown).endswith(
+        "bytes: English 20, Thai 60 (3.0 times), GPT-4: English 10, Thai 40 (4.0 times)."
+    )
+    assert {"bytes", "GPT-4", "20", "60 (3.0 times)", "40 (4.0 times)"} <= set(page(shown).texts)
+    assert views.bill_chart(pandas.DataFrame(bills), "English").face == shown.face
+    with pytest.raises(ValueError, match=r"unit is 'Lao'; .* unlike in 'bytes'"):
+        views.bill_chart(bills, "Lao")
 
 
 def test_lines_from_points_from_a_dictionary_and_from_a_frame_are_the_same():

@@ -9,6 +9,7 @@ from importlib import import_module
 from .figures import (
     Figure,
     bar_chart,
+    bill_chart,
     figure,
     line_chart,
     loss_curves,
@@ -39,6 +40,7 @@ __all__ = [
     "alignment",
     "bar_chart",
     "bar_table",
+    "bill_chart",
     "compression_stepper",
     "em_stepper",
     "encoder_race",

@@ -212,19 +212,79 @@ def bar_chart(
     values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "", words: bool = False
 ) -> Figure:
     """A bar for each name, with its value at its end. words: names are words, and no tokens whose blanks matter."""
-    names = [name if words else visible(name) for name in values]
-    lengths = list(values.values())
+    lines = [
+        (name if words else visible(name), value, _number(value)) for name, value in values.items()
+    ]
+    return _bars(lines, alt, xlabel, caption)
+
+
+def bill_chart(
+    costs: Mapping[str, Mapping[str, float]], unit: str, *, xlabel: str = "tokens"
+) -> Figure:
+    """Bills drawn to one scale: a group of bars for each, and how many times the cost of `unit` every bar is.
+
+    costs: bill -> who pays -> cost, such as tokenizer -> language -> tokens; of a DataFrame, each column is a bill.
+    unit: the one with which the others are compared.
+
+    Raises ValueError if a bill has no cost of `unit`, or one that is not positive.
+
+    >>> bill_chart({"GPT-4": {"English": 12, "Burmese": 124}}, "English")
+    Bar chart to one scale, in tokens, with factors against English. GPT-4: English 12, Burmese 124 (10.3 times).
+    """
+    lines: list[tuple[str, float, str]] = []
+    for bill, row in costs.items():
+        if not row.get(unit, 0) > 0:
+            raise ValueError(
+                f"unit is {unit!r}; expected one whose cost is positive in every bill, unlike in {bill!r}"
+            )
+        factors = {
+            who: f" ({cost / row[unit]:.1f} times)" if who != unit else ""
+            for who, cost in row.items()
+        }
+        lines += [
+            ("", 0, bill),
+            *((who, cost, _number(cost) + factors[who]) for who, cost in row.items()),
+        ]
+    told = " ".join(f"{who} {label}," if who else f"{label}:" for who, _, label in lines)
+    return _bars(
+        lines,
+        f"Bar chart to one scale, in {xlabel}, with factors against {unit}. {told.rstrip(',')}.",
+        xlabel,
+        unit=unit,
+        right=1.2,
+    )
+
+
+def _bars(
+    lines: Sequence[tuple[str, float, str]],
+    alt: str,
+    xlabel: str,
+    caption: str = "",
+    unit: str = "",
+    right: float = RIGHT,
+) -> Figure:
+    """A bar for each line: its name, its value, and the label at its end. A label without a name is a heading.
+
+    unit: the name whose bars look different from all others.
+    """
+    names, lengths, _ = zip(*lines) if lines else ((), (), ())
 
     def draw(ax: Any) -> None:
         axes(ax, xlabel, "", "", "x" if all(map(_is_whole, lengths)) else "")
-        ax.barh(range(len(names)), lengths, height=0.7, color=PALETTE[0])
+        ax.barh(
+            range(len(names)),
+            lengths,
+            height=0.7,
+            color=[PALETTE[1] if unit and name != unit else PALETTE[0] for name in names],
+        )
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
         ax.xaxis.get_major_locator().set_params(nbins=5)
         ax.set_xlim(0, max([*lengths, 0]) * 1.12 or 1)
-        for number, value in enumerate(lengths):
-            _label(ax, _number(value), (value, number), (4, 0), va="center_baseline")
+        for number, (name, value, label) in enumerate(lines):
+            weight = "normal" if name else "bold"
+            _label(ax, label, (value, number), (4, 0), va="center_baseline", weight=weight)
 
     return figure(
         draw,
@@ -232,7 +292,8 @@ def bar_chart(
         caption,
         size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
         left=0.2 + _room(names),
-        data=_data([{"": name, xlabel: length} for name, length in zip(names, lengths)]),
+        right=right,
+        data=_data([{"": name or label, xlabel: length} for name, length, label in lines]),
     )
 
 

@@ -196,8 +196,9 @@ def test_what_a_folder_lacks_is_said(tmp_path):
     entries = {name: {"file_name": f"{name}.whl"} for name in lab.WANTED}
     for packages in (entries, {}):
         (tmp_path / lab.LOCK).write_text(json.dumps({"packages": packages}))
-        assert list(lab.lacking(tmp_path)) == ["matplotlib"]
-    (tmp_path / "matplotlib.whl").write_bytes(b"")
+        assert list(lab.lacking(tmp_path)) == ["matplotlib", "pandas"]
+    for name in lab.WANTED:
+        (tmp_path / f"{name}.whl").write_bytes(b"")
     (tmp_path / lab.LOCK).write_text(json.dumps({"packages": entries}))
     assert not lab.lacking(tmp_path)
 

@@ -377,6 +377,71 @@ REASONS = {
 }
 
 
+# What the first of the parallel sentences costs in bytes, under cl100k_base and under o200k_base.
+TEA_BILLS = {
+    "English": (46, 12, 11),
+    "Russian": (80, 22, 14),
+    "Chinese": (42, 21, 14),
+    "Burmese": (182, 124, 29),
+    "Hindi": (117, 43, 16),
+}
+
+
+@exercise("bytes-20", "How much fits in?", Number())
+def how_much_fits(rng: Rng) -> Question | None:
+    language, window = rng.choice(sorted(TEA_BILLS.keys() - {"English"})), 500 * rng.between(4, 64)
+    column, other = rng.sample([0, 1, 2], 2)
+    model, cost = ("bytes", "GPT-4", "GPT-4o")[column], TEA_BILLS[language][column]
+    bills = table(
+        "language | bytes | GPT-4 | GPT-4o", [(name, *costs) for name, costs in TEA_BILLS.items()]
+    )
+    return Question(
+        "One sentence in five languages, in tokens: when every byte is a token, and with the vocabularies of two "
+        "models.\n\n{bills}\n\nA context window holds {window:,} tokens. How many times does the {language} sentence "
+        "fit into it whole, if the column is *{model}*?",
+        answer=window // cost,
+        mistakes=[
+            Mistake(
+                "english-price",
+                window // TEA_BILLS["English"][column],
+                "So many sentences in English fit. What does one in {language} take?",
+            ),
+            Mistake(
+                "other-column",
+                window // TEA_BILLS[language][other],
+                "That is what fits by another column. Which one was asked for?",
+            ),
+            Mistake(
+                "begun-counted",
+                window // cost + 1 if window % cost else None,
+                "The last of these sentences does not fit in whole.",
+            ),
+            Mistake(
+                "what-is-left",
+                window % cost,
+                "So many tokens are left over. How many sentences did fit?",
+            ),
+            Mistake(
+                "multiplied",
+                window * cost,
+                "This is the product. How many tokens do so many sentences take?",
+            ),
+        ],
+        hints=[
+            "Only one number of the table counts.",
+            "How often does the sentence's price go into the window?",
+            "Divide, and leave out the sentence that is cut off at the end.",
+        ],
+        evidence=lambda value: say(
+            "So many of these sentences take {taken:.0f} tokens. Is that more than the window holds, or less?",
+            taken=float(value * cost),
+        ),
+        solution="{window:,} divided by {cost}, rounded down.",
+        why="A language that costs more tokens pays twice: in money, and in what the model can keep in view.",
+        figures=locals(),
+    )
+
+
 @exercise("bytes-06", "Why is it so dear?", Choice(), level="transfer")
 def why_so_dear(rng: Rng) -> Question | None:
     reason = rng.choice(list(REASONS)[:3])
@@ -477,6 +542,50 @@ def digits_in_threes(rng: Rng) -> Question | None:
         ],
         solution="The space is left alone; then three digits at a time, from the left.",
         why="The pattern takes three digits as long as there are three, so the short group stands at the end.",
+        figures=locals(),
+    )
+
+
+def threes(number: int) -> str:
+    return "|".join(re.findall(r"\d{1,3}", str(number)))
+
+
+@exercise("bytes-19", "Which sum lines up?", Choice())
+def which_sum_lines_up(rng: Rng) -> Question | None:
+    length = rng.between(4, 6)
+    sums = {
+        more: [
+            rng.between(10 ** (digits - 1), 10**digits - 1) for digits in (length, length + more)
+        ]
+        for more in (3, 1, 2, 4)
+    }
+    shown = {more: "`{} + {}`".format(*rng.shuffle(pair)) for more, pair in sums.items()}
+    short, long = map(threes, sums[3])
+    return Question(
+        "A tokenizer cuts numbers into threes from the left, as GPT-4's pattern does. A sum is added column by column, "
+        "from the right. In which of these sums are both numbers cut between the same columns, as far as the shorter "
+        "one reaches?",
+        answer=shown[3],
+        mistakes=[
+            Mistake(
+                f"{more}-digits-more",
+                shown[more],
+                say(
+                    "The numbers become `{short}` and `{long}`. How many digits has the last token of each?",
+                    short=threes(pair[0]),
+                    long=threes(pair[1]),
+                ),
+            )
+            for more, pair in sums.items()
+            if more != 3
+        ],
+        hints=[
+            "Cut both numbers of each sum, from the left.",
+            "The short token comes last, and moves all cuts before it.",
+            "The last tokens of the two numbers must have the same number of digits.",
+        ],
+        solution="`{short}` and `{long}` end with tokens of the same length, so all cuts before these agree, too.",
+        why="Cut from the right, every pair of numbers lines up; from the left, only lengths that leave the same rest.",
         figures=locals(),
     )
 

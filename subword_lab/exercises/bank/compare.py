@@ -627,6 +627,86 @@ def who_pays_how_much(rng: Rng) -> Question | None:
     )
 
 
+@exercise(
+    "compare-17",
+    "Bits per byte",
+    Number(
+        digits=2,
+        form="a number with two decimals, such as 0.75, or a fraction such as 3/4",
+        example="0.75",
+    ),
+    points=2,
+)
+def bits_per_byte(rng: Rng) -> Question | None:
+    size = 100 * rng.between(20, 90)
+    fine, coarse = 10 * size // rng.between(12, 16), 10 * size // rng.between(40, 55)
+    worse, better = rng.shuffle("AB")
+    low, high = rng.between(4, 6), rng.between(8, 9)
+    answer, other = Fraction(high * coarse, size), Fraction(low * fine, size)
+    models = table(
+        "model | tokens of the text | perplexity per token",
+        sorted([(worse, f"{fine:,}", 2**low), (better, f"{coarse:,}", f"{2**high:,}")]),
+    )
+    total = high * coarse
+    return Question(
+        "Two language models with tokenizers of their own have read the same text of {size:,} bytes:\n\n{models}\n\n"
+        "A perplexity of 2 to the power n is n bits. How many bits per byte does the better model need? Give a "
+        "fraction, or round to two decimals.",
+        answer=answer,
+        mistakes=[
+            Mistake(
+                "lower-perplexity",
+                other,
+                "These are the bits of the model with the smaller perplexity. How many tokens does it need?",
+            ),
+            Mistake(
+                "bits-per-token",
+                high,
+                "These are bits for each of model {better}'s tokens. How many bytes is such a token, on average?",
+            ),
+            Mistake(
+                "other-bits-per-token",
+                low,
+                "These are bits for each of model {worse}'s tokens. How many bytes is such a token, on average?",
+            ),
+            Mistake(
+                "bytes-per-token",
+                Fraction(size, coarse),
+                "These are model {better}'s bytes per token. How many bits does such a token cost?",
+            ),
+            Mistake(
+                "no-logarithm",
+                Fraction(2**high * coarse, size),
+                "This multiplies the tokens by the perplexity itself. How many bits is it?",
+            ),
+            Mistake(
+                "other-way-round",
+                Fraction(size, total),
+                "These are bytes per bit. Which of the two is to be divided?",
+            ),
+            Mistake(
+                "wrong-tokens",
+                Fraction(high * fine, size),
+                "Each token of model {worse} costs as many bits as one of model {better} here. What does it cost?",
+            ),
+        ],
+        hints=[
+            "A perplexity is per token, and the tokens of the two models are not equally long.",
+            "How many bits does each model need for the whole text?",
+            "Bits per token, times tokens, divided by bytes; then compare the two results.",
+        ],
+        evidence=lambda value: say(
+            "Model {worse} needs {bits:,} bits for the whole text. And model {better}?",
+            worse=worse,
+            better=better,
+            bits=low * fine,
+        ),
+        solution="Model {better}: {coarse:,} tokens of {high} bits are {total:,} bits, for {size:,} bytes.",
+        why="Every model has to write the same bytes, so bits per byte compare them; a token is another unit in each.",
+        figures=locals(),
+    )
+
+
 @exercise("compare-08", "Whose vocabulary is larger?", Ordering(), points=2)
 def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
     letters, merges = 10 * rng.between(4, 25), 50 * rng.between(4, 16)

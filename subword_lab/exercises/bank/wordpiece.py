@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain, pairwise
 from math import log
 from typing import Any
 
-from ... import bpe, wordpiece
+from ... import bpe, text, wordpiece
 from ...bpe import Pair
 from ...wordpiece import WordPieceModel
 from .. import (
@@ -1364,4 +1365,66 @@ def which_word_is_lost(rng: Rng) -> Question | None:
         solution="In `{answer}` a token for `{missing}` is missing.",
         why="A letter at the beginning of a word and the same letter inside are two tokens; either may be missing.",
         figures=locals() | {"missing": token_at(answer, place, place + 1)},
+    )
+
+
+@cache
+def wiki_pairs() -> tuple[Mapping[Pair, int], Ratings]:
+    """The pairs of WikiText-2 before the first merge: how often each occurs, and its score."""
+    freqs = text.load_word_freqs("wikitext-2-validation")
+    splits = wordpiece.split_words(freqs)
+    return bpe.pair_freqs(freqs, splits), wordpiece.pair_scores(freqs, splits)
+
+
+@exercise("wordpiece-20", "Ask the table", ONE_MERGE, points=2)
+def ask_the_table(rng: Rng) -> Question:
+    counts, scores = wiki_pairs()
+    least = rng.between(20, 210)  # from 216 on, several pairs of `@-@` share the highest score
+    rest = [pair for pair in counts if counts[pair] >= least]
+    best, worst = (choose(rest, key=scores.__getitem__) for choose in (max, min))
+    return Question(
+        '`text.load_word_freqs("wikitext-2-validation")` holds word counts. Put the pairs in these words, before the '
+        "first merge, into a DataFrame with their counts and scores, as this lesson does, and ask it: which pair has "
+        "the highest score among those that occur {least:,} times or more?",
+        answer=[best],
+        mistakes=[
+            Mistake(
+                "threshold-forgotten",
+                [max(scores, key=scores.__getitem__)],
+                "That is the highest score of all. How often does this pair occur?",
+            ),
+            Mistake(
+                "by-count",
+                [max(counts, key=counts.__getitem__)],
+                "That is the most frequent pair. By which column did you sort?",
+            ),
+            Mistake(
+                "lowest-score",
+                [worst],
+                "Among these pairs, this one has the lowest score. Which way does the table sort?",
+            ),
+            Mistake(
+                "rarest-of-them",
+                [min(rest, key=counts.__getitem__)],
+                "Among these pairs, this one is the rarest. By which column did you sort?",
+            ),
+            Mistake(
+                "marks-forgotten",
+                [tuple(bare(best))],
+                "These are letters. How is a symbol written that does not begin a word?",
+            ),
+        ],
+        hints=[
+            "First choose rows, then sort them.",
+            '`pairs[pairs["count"] >= least]` keeps the rows that are frequent enough.',
+            '`.sort_values("score", ascending=False).head(1)` shows the row with the highest score.',
+        ],
+        evidence=lambda value: (
+            say("This pair occurs {count:times}.", count=counts[value[0]])
+            if value and value[0] in counts
+            else ""
+        ),
+        solution="{best:tokens} occurs {count:times}, and no other frequent pair scores higher.",
+        why="The rarest pairs have the highest scores, so a least count is what makes the list worth reading.",
+        figures=locals() | {"count": counts[best]},
     )

@@ -44,7 +44,10 @@ NEEDED = (
     "platformdirs",
 )
 # What lessons use where it is there, and what they are without it; not pure Python, so that only Pyodide has it.
-WANTED = {"matplotlib": "figures show their tables"}
+WANTED = {
+    "matplotlib": "figures show their tables",
+    "pandas": "cells that ask a DataFrame, in lessons 02, 05, 06 and 09, end with an error",
+}
 # How Pyodide starts. It looks for each module in the notebook's folder first, which in a browser costs a message to the
 # page and back, several hundred times over; so that folder comes last.
 START = """\
