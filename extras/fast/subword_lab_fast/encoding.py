@@ -142,8 +142,9 @@ class Encoder(Words):
         other._finder = self._finder.another()
         other._lock = Lock()
         other._make_room(0)
+        other._row = self._row[: self._row_end + (1 << 16)]  # it may be long, for one long word
         for row in "keys", "ends", "letters", "_slots", "_packed", "_row":
-            setattr(other, row, getattr(self, row).copy())
+            setattr(other, row, getattr(other, row).copy())
         return other
 
     def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
