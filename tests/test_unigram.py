@@ -174,6 +174,23 @@ def test_repeats_are_the_substrings_that_no_longer_one_replaces(word_freqs):
     }
 
 
+def test_a_long_word_costs_in_proportion_to_its_length():
+    def sizes(length):
+        word_freqs = {"x" * length: 1}
+        vocab = unigram.initial_vocab(word_freqs, length, seed="suffix-array")
+        corpus = lattices(word_freqs, vocab, "python")
+        return [
+            sum(len(suffix) for suffix, _ in sorted_suffixes(word_freqs)),
+            sum(map(len, vocab)),
+            len(corpus.parents),
+            len(corpus.starts),
+        ]
+
+    short, long = sizes(1_000), sizes(4_000)
+    assert all(more <= 4.4 * less for less, more in zip(short, long))
+    assert unigram.initial_vocab({"x" * 1_000: 1}, 1_000, seed="suffix-array")["x" * 100] == 901
+
+
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 15))
 def test_initial_vocabulary_holds_every_character_and_true_counts(word_freqs, seed, more):
     chars = sorted(set("".join(word_freqs)))

@@ -35,9 +35,9 @@ def sorted_suffixes(word_freqs: Mapping[str, int]) -> list[tuple[str, int]]:
 def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
     """Substrings of two or more characters that occur twice or more, and less often with any character after them.
 
-    One of more than 100 characters stands for itself no longer, but its parts of 100 do. Returns each with its number of occurrences in the corpus. On the way through the sorted suffixes, `open` holds
-    the beginnings of the current suffix that may still go on, each with the occurrences seen so far; a beginning that
-    the next suffix does not share is complete.
+    Longer ones are cut to `LONGEST` characters. Returns each with its number of occurrences in the corpus. On the way
+    through the sorted suffixes, `open` holds the beginnings of the current suffix that may still go on, each with the
+    occurrences seen so far; a beginning that the next suffix does not share is complete.
 
     >>> repeats({"hug": 10, "pug": 5, "hum": 1})
     {'hug': 10, 'hu': 11, 'pug': 5, 'ug': 15}

@@ -248,7 +248,13 @@ def row_of(words: bytes, lengths: Sequence[int]) -> Row:
 
 def row_of_tokens(tokens: Sequence[str]) -> Row:
     """The same of tokens that are written with the characters that stand for bytes."""
-    return row_of(text.chars_to_bytes("".join(tokens)), [*map(len, tokens)])
+    codes = np.frombuffer("".join(tokens).encode("utf-16-le"), np.uint16)
+    byte_of = np.full(1 << 16, -1, np.int16)
+    byte_of[[*map(ord, text.stand_ins())]] = [*text.stand_ins().values()]
+    data = byte_of[codes]
+    if (data < 0).any():
+        raise ValueError("a token holds a character that stands for no byte")
+    return row_of(data.astype(np.uint8).tobytes(), [*map(len, tokens)])
 
 
 def blocks(string: str) -> Iterator[bytes]:
