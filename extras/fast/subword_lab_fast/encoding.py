@@ -280,7 +280,10 @@ class ByteEncoder(Encoder):
         self._preparation = Preparation(parts)
         finder = ByteFinder(parts.schemes[0])
         if parts.whole_words:
-            ids = np.fromiter(map(parts.ids.__getitem__, model.vocab), np.int64, len(model.vocab))
+            size = len(model.vocab)
+            in_order = model.vocab == [*islice(parts.ids, size)]  # as a rule, and quickly seen
+            of_vocab = parts.ids.values() if in_order else map(parts.ids.__getitem__, model.vocab)
+            ids = np.fromiter(of_vocab, np.int64, size)
             super().__init__(finder, parts, row_of_tokens(model.vocab), ids)
         if parts.whole_words and isinstance(model.merges, Joins):
             joins = word_table.joins(
