@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from subword_lab import text, unigram
+from subword_lab import Tokenizer, text, unigram
 from subword_lab.structures.lattices import lattices
 from subword_lab.structures.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
@@ -189,6 +189,17 @@ def test_a_long_word_costs_in_proportion_to_its_length():
     short, long = sizes(1_000), sizes(4_000)
     assert all(more <= 4.4 * less for less, more in zip(short, long))
     assert unigram.initial_vocab({"x" * 1_000: 1}, 1_000, seed="suffix-array")["x" * 100] == 901
+
+
+def test_the_engine_is_asked_sooner_for_a_long_word(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "subword_lab.engines.choose", lambda engine, encoding: asked.append(encoding)
+    )
+    parts = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14, engine="python").parts
+    Tokenizer(parts).encode("hug " * 1_000)
+    Tokenizer(parts).encode("hugs" * 1_000)
+    assert asked == [4_000, 4_000 + 60 * 4_000]
 
 
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 15))
