@@ -192,11 +192,11 @@ def test_a_long_word_costs_in_proportion_to_its_length():
 
 
 def test_the_engine_is_asked_sooner_for_a_long_word(monkeypatch):
+    parts = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14, engine="python").parts
     asked = []
     monkeypatch.setattr(
         "subword_lab.engines.choose", lambda engine, encoding: asked.append(encoding)
     )
-    parts = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14, engine="python").parts
     Tokenizer(parts).encode("hug " * 1_000)
     Tokenizer(parts).encode("hugs" * 1_000)
     assert asked == [4_000, 4_000 + 60 * 4_000]
