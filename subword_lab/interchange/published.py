@@ -57,18 +57,14 @@ def numbers_of(data: bytes, first: bool) -> dict[bytes, int]:
     >>> numbers_of(b"\\1\\0\\0\\0" + b"\\2\\0hu" + b"\\7\\0\\0\\0", first=False)
     {b'hu': 7}
     """
-    found = {}
+    found: dict[bytes, int] = {}
     place = 4
-    for _ in range(int.from_bytes(data[:4], "little")):
-        number = place
+    while place < len(data):
         begin = place + (6 if first else 2)
         end = begin + int.from_bytes(data[begin - 2 : begin], "little")
-        place = end if first else end + 4
-        if not first:
-            number = end
-        if place > len(data):
-            break
+        number = place if first else end
         found[data[begin:end]] = int.from_bytes(data[number : number + 4], "little")
-    if place != len(data):
+        place = end if first else end + 4
+    if place != len(data) or len(found) != int.from_bytes(data[:4], "little"):
         raise ValueError("the file is not written as expected")
     return found
