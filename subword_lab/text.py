@@ -20,6 +20,7 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 import unicodedata
@@ -425,7 +426,7 @@ def bytes_to_chars(data: bytes) -> str:
     if not isinstance(data, (bytes, bytearray, memoryview)):
         hint = " (encode a string first, with .encode())" * isinstance(data, str)
         raise wrong_type("data", data, f"bytes{hint}")
-    return bytes(data).decode("latin-1").translate(_byte_chars())
+    return codecs.charmap_decode(bytes(data), "strict", _byte_chars())[0]
 
 
 def chars_to_bytes(string: str) -> bytes:
@@ -446,11 +447,11 @@ def chars_to_bytes(string: str) -> bytes:
 
 
 @cache
-def _byte_chars() -> tuple[str, ...]:
+def _byte_chars() -> str:
     printed = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     others = (byte for byte in range(256) if byte not in printed)
     stand_ins = {byte: 0x100 + number for number, byte in enumerate(others)}
-    return tuple(chr(stand_ins.get(byte, byte)) for byte in range(256))
+    return "".join(chr(stand_ins.get(byte, byte)) for byte in range(256))
 
 
 @cache

@@ -53,6 +53,8 @@ Path = str | os.PathLike[str]
 
 # Words whose ids are kept from one text to the next.
 REMEMBERED = 1 << 18
+# A word is long if it will hardly come twice; one of its characters takes Unigram in Python as long as so many others.
+LONG, UNIGRAM_TIMES = 100, 60
 
 
 Trace = Callable[[str], list[Piece]]
@@ -377,7 +379,7 @@ class Tokenizer:
 
         strings = _several(strings)
         customs = self._checked(strings, allowed_special, disallowed_special, add_special_tokens)
-        encoder = self._encoder_for(sum(map(len, strings))) if customs.is_plain else None
+        encoder = self._encoder_for(strings) if customs.is_plain else None
         if encoder:
             return encoder.array(strings, repeat(True))
         rows, _ = self._rows(strings, customs)
@@ -687,18 +689,26 @@ class Tokenizer:
 
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
         """The ids of texts, each of which is the first of its row or not."""
-        encoder = self._encoder_for(sum(map(len, strings)))
+        encoder = self._encoder_for(strings)
         if encoder:
             return encoder.ids(strings, first)
         return [*map(self._plain_ids, strings, first)]
 
-    def _encoder_for(self, size: int) -> Any:
-        """The engine's encoder, if it is worth while for so many more characters, and knows this tokenizer's parts."""
+    def _encoder_for(self, strings: list[str]) -> Any:
+        """The engine's encoder, if it is worth while for these texts too, and knows this tokenizer's parts."""
+        size = sum(map(len, strings))
         self._encoded += size
-        worth = engines.seconds(encoding=size) >= engines.CALL and (
-            "_encoder" in vars(self) or engines.choose(None, encoding=self._encoded)
-        )
-        return self._encoder if worth else None
+        if engines.seconds(encoding=size) < engines.CALL:
+            return None
+        if "_encoder" not in vars(self):
+            if isinstance(self.parts.model, UnigramModel):
+                words = chain.from_iterable(string.split(" ") for string in strings)
+                self._encoded += UNIGRAM_TIMES * sum(
+                    len(word) for word in words if len(word) > LONG
+                )
+            if not engines.choose(None, encoding=self._encoded):
+                return None
+        return self._encoder
 
     @cached_property
     def _encoder(self) -> Any:

@@ -236,8 +236,8 @@ def initial_vocab(
 
     seed: "substrings" takes the most frequent strict substrings (the sources' way); "suffix-array" takes, of all
     repeated substrings that cannot be longer without occurring less often, those with the highest length times count
-    (SentencePiece's way); "bpe" takes the tokens that BPE makes. There may be fewer than `size`.
-    Raises ValueError if the characters alone are more than `size`.
+    (SentencePiece's way; here up to 100 characters long); "bpe" takes the tokens that BPE
+    makes. There may be fewer than `size`. Raises ValueError if the characters alone are more than `size`.
 
     >>> initial_vocab({"hug": 10, "hugs": 5}, 6)
     {'g': 15, 'h': 15, 's': 5, 'u': 15, 'hu': 15, 'ug': 15}

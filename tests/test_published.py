@@ -9,7 +9,7 @@ import pytest
 
 from subword_lab import Tokenizer, glossary, text
 from subword_lab.interchange.patterns import PATTERNS
-from subword_lab.interchange.published import PUBLISHED
+from subword_lab.interchange.published import PUBLISHED, numbers_of
 from subword_lab.studies.todays_models import MODELS
 
 CODE = "def hug(self, n=1_000_000):\n\treturn [x**2 for x in range(n)]  # don't\r\n\r\n    pass\n"
@@ -31,6 +31,25 @@ def test_without_the_package_the_extra_is_named(monkeypatch):
         Tokenizer.from_vocabulary("o200k_base")
     with pytest.raises(ValueError, match="name is 'gpt-5'"):
         Tokenizer.from_vocabulary("gpt-5")
+
+
+def test_the_package_itself_is_asked_where_its_files_are_others(monkeypatch):
+    pytest.importorskip("quicktok")
+    ours = Tokenizer.from_vocabulary("cl100k_base").parts
+
+    def fail(data, first):
+        raise ValueError
+
+    monkeypatch.setattr("subword_lab.interchange.published.numbers_of", fail)
+    asked = Tokenizer.from_vocabulary("cl100k_base").parts
+    assert asked.ids == ours.ids and asked.special_tokens == ours.special_tokens
+    assert asked.model.vocab == ours.model.vocab
+
+
+@pytest.mark.parametrize("data", [b"", b"\2\0\0\0\1\0a\0\0\0\0", b"\1\0\0\0\1\0a\0\0\0\0\0"])
+def test_a_file_that_is_written_in_another_way_is_not_read(data):
+    with pytest.raises(ValueError, match="as expected"):
+        numbers_of(data, first=False)
 
 
 def published(name):

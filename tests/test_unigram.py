@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from subword_lab import text, unigram
+from subword_lab import Tokenizer, text, unigram
 from subword_lab.structures.lattices import lattices
 from subword_lab.structures.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
@@ -172,6 +172,34 @@ def test_repeats_are_the_substrings_that_no_longer_one_replaces(word_freqs):
     assert unigram.substring_counts(word_freqs, strict=False) == {
         s: n for s, n in counts.items() if len(s) > 1
     }
+
+
+def test_a_long_word_costs_in_proportion_to_its_length():
+    def sizes(length):
+        word_freqs = {"x" * length: 1}
+        vocab = unigram.initial_vocab(word_freqs, length, seed="suffix-array")
+        corpus = lattices(word_freqs, vocab, "python")
+        return [
+            sum(len(suffix) for suffix, _ in sorted_suffixes(word_freqs)),
+            sum(map(len, vocab)),
+            len(corpus.parents),
+            len(corpus.starts),
+        ]
+
+    short, long = sizes(1_000), sizes(4_000)
+    assert all(more <= 4.4 * less for less, more in zip(short, long))
+    assert unigram.initial_vocab({"x" * 1_000: 1}, 1_000, seed="suffix-array")["x" * 100] == 901
+
+
+def test_the_engine_is_asked_sooner_for_a_long_word(monkeypatch):
+    parts = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14, engine="python").parts
+    asked = []
+    monkeypatch.setattr(
+        "subword_lab.engines.choose", lambda engine, encoding: asked.append(encoding)
+    )
+    Tokenizer(parts).encode("hug " * 1_000)
+    Tokenizer(parts).encode("hugs" * 1_000)
+    assert asked == [4_000, 4_000 + 60 * 4_000]
 
 
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 15))

@@ -19,7 +19,7 @@ import numpy as np
 
 from .. import engines
 
-PAIRS = 1 << 14  # words without one of their tokens that are worked out at a time
+PLACES = 1 << 19  # in words without one of their tokens, that are worked out at a time
 
 
 def lattices(
@@ -60,20 +60,37 @@ class Lattices:
         self.freqs = np.array([*word_freqs.values()], float)
         self.sizes = np.array([len(word) for word in word_freqs])
         # A node is the beginning of a word; those of one length stand side by side, and node 0 is the empty one.
-        beginnings = {word[:end] for word in word_freqs for end in range(len(word) + 1)} or {""}
-        nodes = sorted(sorted(beginnings), key=len)
-        number_of = {node: number for number, node in enumerate(nodes)}
-        self.last_nodes = np.array([*map(number_of.__getitem__, word_freqs)], int)
-        self.parents = np.array([number_of[node[:-1]] for node in nodes])
-        self.depth_of = np.array([*map(len, nodes)])
-        self.depths = np.append(0, np.bincount(self.depth_of).cumsum()).tolist()
         longest = max(map(len, tokens), default=0)
-        roads = [
-            (number_of[node[:start]], self.ids[node[start:]], number)
-            for number, node in enumerate(nodes)
-            for start in range(max(len(node) - longest, 0), len(node))
-            if node[start:] in self.ids
-        ]
+        words = sorted(word_freqs)
+        node_of = dict.fromkeys(words, 0)  # how far each word has come
+        parents, depth_of, endings = (
+            [0],
+            [0],
+            [""],
+        )  # endings: of a node, as long as the longest token
+        for depth in range(max(map(len, words), default=0)):
+            words = [word for word in words if len(word) > depth]
+            numbers: dict[tuple[int, str], int] = {}
+            for word in words:
+                parent, char = node_of[word], word[depth]
+                number = numbers.setdefault((parent, char), len(parents))
+                if number == len(parents):
+                    parents.append(parent)
+                    depth_of.append(depth + 1)
+                    endings.append((endings[parent] + char)[-longest:])
+                node_of[word] = number
+        self.last_nodes = np.array([*map(node_of.__getitem__, word_freqs)], int)
+        self.parents, self.depth_of = np.array(parents), np.array(depth_of)
+        self.depths = np.append(0, np.bincount(self.depth_of).cumsum()).tolist()
+        roads = []  # the longest token of a node first
+        for number, ending in enumerate(endings):
+            start, here = number, []
+            for begin in range(len(ending) - 1, -1, -1):
+                start = parents[start]
+                token = self.ids.get(ending[begin:])
+                if token is not None:
+                    here.append((start, token, number))
+            roads += here[::-1]
         self._set_roads(*np.array(roads, int).reshape(-1, 3).T.copy())
 
     def _set_roads(self, starts: np.ndarray, tokens: np.ndarray, ends: np.ndarray) -> None:
@@ -97,7 +114,8 @@ class Lattices:
         best = self._best(by_id)
         last = self._last_roads(by_id, best)
         words, tokens = self._tokens_in_use(last)
-        parts = [slice(begin, begin + PAIRS) for begin in range(0, len(words), PAIRS)]
+        pairs = max(PLACES // len(self.depths), 1)
+        parts = [slice(begin, begin + pairs) for begin in range(0, len(words), pairs)]
         without = np.concatenate(
             [best[:0], *(self._without(words[p], tokens[p], by_id, best, last) for p in parts)]
         )

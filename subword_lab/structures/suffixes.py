@@ -13,9 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+LONGEST = (
+    100  # characters of a repeated substring; without a limit, "xxx..." has one of every length
+)
+
 
 def sorted_suffixes(word_freqs: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Every suffix of every word, each once, in code-point order, with the number of its occurrences as a suffix.
+    """The first characters of every suffix, each once, in code-point order, with the number of its occurrences.
 
     >>> sorted_suffixes({"hug": 10, "pug": 5})
     [('g', 15), ('hug', 10), ('pug', 5), ('ug', 15)]
@@ -23,16 +27,17 @@ def sorted_suffixes(word_freqs: Mapping[str, int]) -> list[tuple[str, int]]:
     freqs: dict[str, int] = {}
     for word, freq in word_freqs.items():
         for start in range(len(word)):
-            freqs[word[start:]] = freqs.get(word[start:], 0) + freq
+            suffix = word[start : start + LONGEST]
+            freqs[suffix] = freqs.get(suffix, 0) + freq
     return sorted(freqs.items())
 
 
 def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
     """Substrings of two or more characters that occur twice or more, and less often with any character after them.
 
-    Returns each with its number of occurrences in the corpus. On the way through the sorted suffixes, `open` holds
-    the beginnings of the current suffix that may still go on, each with the occurrences seen so far; a beginning that
-    the next suffix does not share is complete.
+    Longer ones are cut to `LONGEST` characters. Returns each with its number of occurrences in the corpus. On the way
+    through the sorted suffixes, `open` holds the beginnings of the current suffix that may still go on, each with the
+    occurrences seen so far; a beginning that the next suffix does not share is complete.
 
     >>> repeats({"hug": 10, "pug": 5, "hum": 1})
     {'hug': 10, 'hu': 11, 'pug': 5, 'ug': 15}

@@ -142,8 +142,9 @@ class Encoder(Words):
         other._finder = self._finder.another()
         other._lock = Lock()
         other._make_room(0)
+        other._row = self._row[: self._row_end + (1 << 16)]  # it may be long, for one long word
         for row in "keys", "ends", "letters", "_slots", "_packed", "_row":
-            setattr(other, row, getattr(self, row).copy())
+            setattr(other, row, getattr(other, row).copy())
         return other
 
     def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
@@ -247,7 +248,13 @@ def row_of(words: bytes, lengths: Sequence[int]) -> Row:
 
 def row_of_tokens(tokens: Sequence[str]) -> Row:
     """The same of tokens that are written with the characters that stand for bytes."""
-    return row_of(text.chars_to_bytes("".join(tokens)), [*map(len, tokens)])
+    codes = np.frombuffer("".join(tokens).encode("utf-16-le"), np.uint16)
+    byte_of = np.full(1 << 16, -1, np.int16)
+    byte_of[[*map(ord, text.stand_ins())]] = [*text.stand_ins().values()]
+    data = byte_of[codes]
+    if (data < 0).any():
+        raise ValueError("a token holds a character that stands for no byte")
+    return row_of(data.astype(np.uint8).tobytes(), [*map(len, tokens)])
 
 
 def blocks(string: str) -> Iterator[bytes]:
@@ -273,7 +280,10 @@ class ByteEncoder(Encoder):
         self._preparation = Preparation(parts)
         finder = ByteFinder(parts.schemes[0])
         if parts.whole_words:
-            ids = np.fromiter(map(parts.ids.__getitem__, model.vocab), np.int64, len(model.vocab))
+            size = len(model.vocab)
+            in_order = model.vocab == [*islice(parts.ids, size)]  # as a rule, and quickly seen
+            of_vocab = parts.ids.values() if in_order else map(parts.ids.__getitem__, model.vocab)
+            ids = np.fromiter(of_vocab, np.int64, size)
             super().__init__(finder, parts, row_of_tokens(model.vocab), ids)
         if parts.whole_words and isinstance(model.merges, Joins):
             joins = word_table.joins(

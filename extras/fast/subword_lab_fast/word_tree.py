@@ -182,6 +182,7 @@ def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, l
     path = np.empty(longest, np.int32)
     new = np.empty(longest)
     used = np.empty(longest, np.int64)
+    scored = np.full(len(losses), -1)  # the last word in which each token was scored
     for word in range(len(lasts)):
         end = lasts[word]
         node = lasts[word]
@@ -199,12 +200,10 @@ def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, l
             )
         for i in range(count):
             gone = used[i]
-            known = False
             change = 1
-            for other in used[:i]:
-                known |= other == gone
-            if known:
+            if scored[gone] == word:
                 continue
+            scored[gone] = word
             while tokens[last[path[change]]] != gone:  # up to here, no best path changes
                 change += 1
             for depth in range(change, depths[end] + 1):
