@@ -7,6 +7,7 @@ from pathlib import Path
 
 from subword_lab import lessons
 from subword_lab.exercises import Instance, catalog
+from subword_lab.exercises.classroom import named
 from subword_lab.exercises.deck import in_order
 from subword_lab.files import write_whole
 
@@ -28,17 +29,17 @@ def spelled_out(cells: list[dict]) -> list[dict]:
 def _instead(cell: dict, code: str) -> Iterator[dict]:
     source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
     if deck := DECK.search(source):
-        for id in in_order(deck[1]):
+        for id in in_order(deck[1], files=named()):
             if f'"{id}"' in code:  # the lesson asks it before
                 continue
-            ex = Instance(catalog()[id])
+            ex = Instance(catalog(named())[id])
             asks = f'from subword_lab.exercises import load\n\n{ex.name} = load("{id}")\n{ex.name}'
             yield code_cell(asks, f"{id}-asks")
             yield code_cell(f"{ex.name}.check(...)", f"{id}-answer")
         return
     yield cell
     for name, id in LOADED.findall(source):
-        if id in catalog() and f"{name}.check(" not in code:
+        if id in catalog(named()) and f"{name}.check(" not in code:
             yield code_cell(f"{name}.check(...)", f"{id}-answer")
 
 

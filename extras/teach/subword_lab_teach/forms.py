@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from subword_lab import lessons
-from subword_lab.exercises import Instance, load
+from subword_lab.exercises import Instance, catalog
+from subword_lab.exercises.classroom import checked_seed, named
 
 from . import plan
 from .cells import LOADED, code_cell, lesson_notebook, spelled_out, write_notebook
@@ -38,7 +39,10 @@ def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> It
     told, asked = "", dict[str, Instance]()
     for title, cell in cells:
         source = "".join(cell["source"])
-        loaded = {name: load(id, seed=seed) for name, id in LOADED.findall(source)}
+        bank = catalog(named())
+        loaded = {
+            name: Instance(bank[id], checked_seed(seed)) for name, id in LOADED.findall(source)
+        }
         asked |= loaded
         answered = next((name for name in asked if f"{name}.check(" in source), "")
         if title != told:

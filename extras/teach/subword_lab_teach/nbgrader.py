@@ -14,6 +14,7 @@ from pathlib import Path
 
 from subword_lab import lessons
 from subword_lab.exercises import catalog
+from subword_lab.exercises.classroom import named
 from subword_lab.exercises.live import NOT_HERE
 from subword_lab.files import write_whole
 
@@ -82,7 +83,7 @@ def _marked(cells: Iterable[dict]) -> Iterator[dict]:
             name for name in asked if f"{name}.check(" in text and cell["cell_type"] == "code"
         ]:
             id = asked.pop(name)
-            yield _locked(f'load("{id}").points', id, points=catalog()[id].points)
+            yield _locked(f'load("{id}").points', id, points=catalog(named())[id].points)
 
 
 def _locked(source: str, id: str, **points: int) -> dict:

@@ -15,6 +15,7 @@ from itertools import groupby
 
 from subword_lab import lessons
 from subword_lab.exercises import catalog
+from subword_lab.exercises.classroom import named
 from subword_lab.views import Table, table
 
 from .cells import DECK, LOADED, lesson_notebook
@@ -144,8 +145,8 @@ class Part:
         home = [
             id
             for id in self.exercises
-            if id not in catalog()
-            or catalog()[id].kind.card_field == "none"
+            if id not in catalog(named())
+            or catalog(named())[id].kind.card_field == "none"
             or self.title in AFTERWARDS
         ]
         return [id for id in self.exercises if id not in home], home

@@ -38,6 +38,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import files, html
 from subword_lab.exercises import Instance, catalog, feedback, live, own
+from subword_lab.exercises.classroom import named
 from subword_lab.html import pieces, tag
 
 from .poll import NUMBER, Poll, read_polls, words
@@ -113,7 +114,9 @@ class Participant:
 @cache
 def labels(id: str) -> frozenset[str]:
     """The labels that mistakes in an exercise have; another could be anything that somebody wants the class to read."""
-    variants = [Instance(catalog()[id], seed) for seed in range(VARIANTS)] if id != OTHER else []
+    variants = (
+        [Instance(catalog(named())[id], seed) for seed in range(VARIANTS)] if id != OTHER else []
+    )
     return frozenset(
         [*OF_CODE.split(), *(mistake.label for ex in variants for mistake in ex.asked.mistakes)]
     )
@@ -143,7 +146,7 @@ class Room:
         letters = b32encode(hashlib.sha256(self.key.encode()).digest()[:5]).decode()
         self.code = f"{letters[:4]}-{letters[4:]}"
         self.clock = clock
-        self.titles = {id: exercise.title for id, exercise in catalog().items()}
+        self.titles = {id: exercise.title for id, exercise in catalog(named()).items()}
         self.titles[OTHER] = "an exercise that this room does not know"
         self.learners = dict[str, Participant]()
         self.wrong = deque[dict](
@@ -258,14 +261,14 @@ class Room:
 
         Raises Refused for an exercise that is none, OSError if the record cannot be written.
         """
-        if id is not None and (type(id) is not str or id not in catalog()):
+        if id is not None and (type(id) is not str or id not in catalog(named())):
             raise Refused(404, "there is no such exercise")
         if self.poll and id == self.poll.ex.id:
             self.poll = Poll(self.poll.ex.another(), [*self.poll.rounds, {}])
         else:
             self.polls += [self.poll.record()] if self.poll else []
             figures = secrets.randbelow(10**6), live.POLL
-            self.poll = Poll(Instance(catalog()[str(id)], *figures)) if id else None
+            self.poll = Poll(Instance(catalog(named())[str(id)], *figures)) if id else None
         self.keep()
 
     def reveal(self) -> None:
@@ -485,7 +488,9 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
         *map(asked.get_query_argument, ("exercise", "label"))
     ),
     "forget": lambda room, asked: room.forget(asked.body()),
-    "exercises": lambda room, asked: {id: exercise.title for id, exercise in catalog().items()},
+    "exercises": lambda room, asked: {
+        id: exercise.title for id, exercise in catalog(named()).items()
+    },
     "ask": lambda room, asked: room.ask(asked.body()),
     "reveal": lambda room, asked: room.reveal(),
 }
