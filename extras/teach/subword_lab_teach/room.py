@@ -20,7 +20,7 @@ import socket
 import sys
 import time
 from base64 import b32encode
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -51,6 +51,7 @@ QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
 MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
+MOST_LEFT_AT_AN_ADDRESS = 1_000  # then nobody new from there
 PHONE = "phone"  # the session of a page
 MOST_AT_AN_ADDRESS = 300  # all on a hub have one
 OTHER = "other"  # stands for every exercise that the room does not know
@@ -153,6 +154,7 @@ class Room:
             maxlen=MOST_MISTAKES
         )  # events of the last minutes, when, and whose
         self.left = dict[str, bool]()  # keys of those who have left; whether they did so themselves
+        self.leaves = Counter[str]()  # how often somebody has left, by address
         self.count = 0  # of all who ever came
         self.address = ""  # at which others reach the room
         self.poll: Poll | None = None
@@ -201,6 +203,8 @@ class Room:
             here = sum(other.address == address for other in self.learners.values() if address)
             if here >= MOST_AT_AN_ADDRESS:
                 raise Refused(429, f"there are {here} learners at this address already")
+            if address and self.leaves[address] >= MOST_LEFT_AT_AN_ADDRESS:
+                raise Refused(429, "too many have come and left at this address")
             self.left.pop(key, None)
             self.count += 1
             self.learners[key] = Participant(self.count, "", now, address, counted=now)
@@ -235,6 +239,7 @@ class Room:
         if kind == "leave":
             self._forget_key(key)
             self.left[key] = True
+            self.leaves[learner.address] += 1
         elif kind.startswith("hand"):
             learner.hand = now if kind == "hand" else None
         else:
@@ -516,7 +521,8 @@ class _Phone(_Handler):
             self.set_signed_cookie("learner", cookie, 1, httponly=True, samesite="Strict")
         message = {"name": who, "key": key, "session": PHONE, "events": []}
         if name == "join" or (key and not room.left.get(key)):
-            room.take({**message, "still": name != "join"})  # also a room that was opened again
+            address = self.request.remote_ip or ""
+            room.take({**message, "still": name != "join"}, address)  # also a room opened again
         if key not in room.learners:
             raise Refused(403, "You are not in the room.")
         if self.get_body_argument("leave", ""):
