@@ -1,21 +1,25 @@
 """Attacks on marking, on the room and on the instructor's own commands, each of which has worked once."""
 
+import asyncio
 import base64
 import json
 import os
 import zipfile
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
+from tornado.httpclient import AsyncHTTPClient
 
 from subword_lab import Tokenizer
 from subword_lab.exercises import catalog
 from subword_lab.normalization import Substitute
 from subword_lab_teach import report, submissions, tables
+from subword_lab_teach import room as room_module
 from subword_lab_teach.cells import code_cell
 from subword_lab_teach.grading import Grades, Row
-from subword_lab_teach.room import MOST_LEFT_AT_AN_ADDRESS, Refused, Room
+from subword_lab_teach.room import MOST_LEFT_AT_AN_ADDRESS, Refused, Room, serving
 from subword_lab_teach.submissions import Learner
 from subword_lab_teach.triage import triage
 
@@ -43,14 +47,15 @@ def answer(outcome: str, text: str, **more: object) -> dict:
 
 def test_one_learners_many_notebooks_are_no_majority(tmp_path):
     for name in ("amina", "boris", "chen"):
-        (tmp_path / f"{name}.ipynb").write_text(notebook("load('bpe-01')", seed=7))
+        (tmp_path / f"{name}.ipynb").write_text(notebook("load('bpe-01')", seed=7, learner=""))
     packed(
-        tmp_path / "ivy.zip", {f"{n}.ipynb": notebook("load('bpe-01')", seed=8) for n in range(20)}
+        tmp_path / "ivy.zip",
+        {f"{n}.ipynb": notebook("load('bpe-01')", seed=8, learner="") for n in range(20)},
     )
     found = triage(submissions.find(tmp_path), catalog([]), None, 7)
     assert {one.learner.name for one in found if not one.notices} == {"amina", "boris", "chen"}
     for name in ("amina", "boris"):
-        (tmp_path / f"{name}.ipynb").write_text(notebook("load('bpe-01')", seed=8))
+        (tmp_path / f"{name}.ipynb").write_text(notebook("load('bpe-01')", seed=8, learner=""))
     with pytest.raises(ValueError, match="3 of 4 learners were handed out with seed 8"):
         triage(submissions.find(tmp_path), catalog([]), None, 7)
 
@@ -182,3 +187,21 @@ def test_a_file_of_ranks_with_endless_tokens_is_refused(tmp_path):
     (tmp_path / "a.tiktoken").write_bytes(b"\n".join(lines))
     with pytest.raises(ValueError, match="so long that looking for merges takes"):
         Tokenizer.from_tiktoken(tmp_path / "a.tiktoken")
+
+
+def test_phones_at_one_address_do_not_fill_a_room(monkeypatch):
+    monkeypatch.setattr(room_module, "MOST_AT_AN_ADDRESS", 2)
+
+    async def come(room: Room) -> list[int]:
+        codes = []
+        async with serving(room) as port:
+            for _ in range(3):
+                body = urlencode({"code": room.code, "name": "x"})
+                address = f"http://127.0.0.1:{port}/join"
+                reply = await AsyncHTTPClient().fetch(
+                    address, method="POST", body=body, raise_error=False
+                )
+                codes.append(reply.code)
+        return codes
+
+    assert asyncio.run(come(Room())) == [200, 200, 429]
