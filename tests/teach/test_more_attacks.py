@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import sys
 import zipfile
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from tornado.httpclient import AsyncHTTPClient
 from subword_lab import Tokenizer
 from subword_lab.exercises import catalog
 from subword_lab.normalization import Substitute
-from subword_lab_teach import report, submissions, tables
+from subword_lab_teach import gradebooks, report, submissions, tables
 from subword_lab_teach import room as room_module
 from subword_lab_teach.cells import code_cell
 from subword_lab_teach.grading import Grades, Row
@@ -205,3 +206,33 @@ def test_phones_at_one_address_do_not_fill_a_room(monkeypatch):
         return codes
 
     assert asyncio.run(come(Room())) == [200, 200, 429]
+
+
+def test_a_name_of_ones_own_does_not_lead_to_anothers_row_of_the_roster(tmp_path):
+    (tmp_path / "roster.csv").write_text("Full name,Username\nBoris B,boris\nKim Lee,klee\n")
+    rows = [Row(Learner("Boris B", "1"), []), Row(Learner("boris", "2"), [])]
+    roster = gradebooks.read_roster(tmp_path / "roster.csv", "moodle")
+    grades = Grades(rows, [catalog([])["bpe-01"]])
+    problems = gradebooks.write_gradebook(tmp_path / "out.csv", grades, roster)
+    told = "is not alone in a row of the roster, and has no grade there"
+    assert problems == [f"Boris B (1) {told}", f"boris (2) {told}"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one address here")
+def test_one_address_does_not_take_all_connections_of_a_room(monkeypatch):
+    import resource
+
+    monkeypatch.setattr(room_module, "SPARE", resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 8)
+
+    async def come() -> int:
+        async with serving(Room(), "127.0.0.1") as port:
+            flood = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+            await asyncio.sleep(0.2)
+            other = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.2", 0))
+            other[1].write(b"GET / HTTP/1.1\r\nHost: room\r\n\r\n")
+            status = await other[0].readline()
+            for _, writer in [*flood, other]:
+                writer.close()
+            return int(status.split()[1]) if status else 0
+
+    assert asyncio.run(come()) == 200

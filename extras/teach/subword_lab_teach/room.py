@@ -552,12 +552,18 @@ def _own(name: str) -> str:
 
 
 class _Server(httpserver.HTTPServer):
-    """One that turns away whoever comes when the system has hardly a file left, and says so once."""
+    """One that turns away whoever comes when the system has hardly a file left, and says so once.
+
+    One address has at most half of the connections, so that nobody alone keeps all others out.
+    """
 
     most, full = 1_000, "Too many connections: further ones are turned away until some end.\n"
 
     def handle_stream(self, stream: IOStream, address: tuple) -> None:
-        if len(self._connections) < self.most:
+        contexts: list[Any] = [each.context for each in self._connections]
+        if sum(each.address[0] == address[0] for each in contexts) > self.most // 2:
+            stream.close()
+        elif len(self._connections) < self.most:
             super().handle_stream(stream, address)
         else:
             stream.close()
