@@ -91,6 +91,7 @@ class Substitute(Replace):
 
     def __post_init__(self) -> None:
         check_choice("old", self.old, REGEXES)
+        _check_short(self.new)
 
     def __call__(self, string: str) -> str:
         return self._pattern.sub(lambda match: self.new, string)

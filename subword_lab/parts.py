@@ -21,6 +21,7 @@ BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 Place = tuple[
     str | int, int
 ]  # of a template: a token, or the number of a text (0 or 1); its type id
+MOST_CUTTING = 300_000_000  # steps; vocabularies of today's models take 13 million at most
 SPELLINGS = ("plain", "bytes", "metaspace")
 PREFIXES = ("never", "first", "always", "every-word")
 DECODERS = (
@@ -186,7 +187,8 @@ class Joins(Sequence[Pair]):
     """Merges for a vocabulary that says no more than which token comes before which, as tiktoken's files do.
 
     Every way to make a token of two others is a merge, and the tokens stand in the order of their ranks. They are
-    worked out when somebody asks, because there are hundreds of thousands of them.
+    worked out when somebody asks, because there are hundreds of thousands of them. Raises ValueError for tokens so long
+    that this would take all memory, as only a file makes them that was written to do harm.
 
     >>> joins = Joins({"a": 0, "b": 1, "c": 2, "bc": 3, "ab": 4, "abc": 5})
     >>> [*joins]
@@ -194,6 +196,11 @@ class Joins(Sequence[Pair]):
     """
 
     def __init__(self, rank_of: Mapping[str, int]):
+        if (work := sum(len(token) ** 2 for token in rank_of)) > MOST_CUTTING:
+            raise ValueError(
+                f"its tokens are so long that looking for merges takes {work:,} steps; expected at "
+                f"most {MOST_CUTTING:,}"
+            )
         self.rank_of = rank_of
 
     @cached_property

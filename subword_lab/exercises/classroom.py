@@ -86,8 +86,8 @@ def settings() -> Classroom:
         return _said
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
     files = [str(folder / name) for name in given.get("exercises", ()) if _is_safe(folder, name)]
-    if (named := os.environ.get("SUBWORD_LAB_EXERCISES")) is not None:
-        files = [file for file in named.split(os.pathsep) if file]
+    if "SUBWORD_LAB_EXERCISES" in os.environ:
+        files = named()
     return Classroom(
         checked_seed(os.environ.get("SUBWORD_LAB_SEED", given.get("seed", 0))),
         os.environ.get("SUBWORD_LAB_LEARNER", given.get("learner", "")),
@@ -100,6 +100,14 @@ def is_handed_out(folder: Path) -> bool:
     """Whether the notebooks in a folder were handed out there, so that no others belong among them."""
     path = folder / FILE
     return path.is_file() and not _understood(path.read_bytes(), path).get("cards", True)
+
+
+def named() -> list[str]:
+    """The files with exercises that the environment names; for a command, which runs none that lies in a folder.
+
+    A folder that came from somebody else may hold a file of a class, and the command may be started in it.
+    """
+    return list(filter(None, os.environ.get("SUBWORD_LAB_EXERCISES", "").split(os.pathsep)))
 
 
 def checked_seed(seed: object) -> int:

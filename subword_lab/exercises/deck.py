@@ -1,6 +1,6 @@
 """Practice: a lesson's exercises one at a time, and what went wrong comes back with new figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 
@@ -183,8 +183,9 @@ def origin(answer: dict) -> str:
     return f"From lesson {lesson and lesson.number}, {how} on {day.day} {day:%B}"
 
 
-def in_order(lesson: str) -> list[str]:
-    """The ids of a lesson's exercises without code: what is core first, then by level."""
+def in_order(lesson: str, *, files: Iterable[str] | None = None) -> list[str]:
+    """The ids of a lesson's exercises without code: what is core first, then by level. files: see `catalog`."""
     group = lessons.lesson(lesson).exercises
-    ordered = sorted(catalog().values(), key=lambda one: (not one.core, LEVELS.index(one.level)))
+    bank = catalog(files).values()
+    ordered = sorted(bank, key=lambda one: (not one.core, LEVELS.index(one.level)))
     return [one.id for one in ordered if one.group == group and one.kind.card_field != "none"]

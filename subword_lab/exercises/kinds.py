@@ -52,6 +52,9 @@ class Kind:
         "Not answered in this cell yet: put your answer in place of the three dots."
     )
     credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
+    free: ClassVar[bool] = (
+        False  # whether an answer can hold words that somebody wants others to read
+    )
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
 
     def __post_init__(self) -> None:
@@ -199,6 +202,7 @@ class Text(Kind):
     name: str = "text"
     form: str = "a word or a short phrase"
     example: str = '"..."'
+    free = True
     case: bool = False
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
@@ -491,6 +495,7 @@ class Tokens(Kind):
     name: str = "token sequence"
     form: str = 'tokens, such as un|hug or ["un", "hug"]'
     example: str = '["un", "hug"]'
+    free = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         if isinstance(answer, str):
@@ -553,6 +558,7 @@ class Segmentation(Tokens):
     name: str = "segmentation"
     form: str = "the word with | at every cut, such as un|hug"
     example: str = '"un|hug"'
+    free = False
     card_field = "cut"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
@@ -593,6 +599,7 @@ class Merges(Kind):
     name: str = "merge sequence"
     form: str = 'merges, such as x+y, z+xy or [("x", "y"), ("z", "xy")]'
     example: str = '[("x", "y"), ("z", "xy")]'
+    free = True
     credited = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[tuple[str, str]]]:

@@ -48,6 +48,7 @@ BYTE_LEVEL: Json = {
     "use_regex": True,
 }
 FLAGS = ("single_word", "lstrip", "rstrip")
+MOST_PARTS = 100  # of a sequence; those of well-known tokenizers have ten at most
 SEQUENCES = {
     "normalizer": "normalizers",
     "pre_tokenizer": "pretokenizers",
@@ -218,7 +219,10 @@ def _sequence(content: Any, name: str) -> list[Json]:
     if kind != "Sequence":
         return [content]
     inner = of_type(content.get(SEQUENCES[name]), list, f"{SEQUENCES[name]} of the {name}")
-    return [part for each in inner for part in _sequence(each, name)]
+    parts = [part for each in inner for part in _sequence(each, name)]
+    if len(parts) > MOST_PARTS:
+        raise ValueError(f"the {name} has {len(parts)} parts; expected at most {MOST_PARTS}")
+    return parts
 
 
 def _unknown(what: str, content: object) -> ValueError:

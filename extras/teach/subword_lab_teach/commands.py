@@ -219,6 +219,10 @@ def _own_exercises(options: argparse.Namespace) -> Path | None:
         raise ValueError(
             f"{classroom.FILE} names several files of exercises; name one with --exercises-file"
         )
+    if options.exercises_file is None and named:
+        print(
+            f"{named[0]} is run, because {classroom.FILE} in this folder names it", file=sys.stderr
+        )
     return options.exercises_file or (Path(named[0]) if named else None)
 
 

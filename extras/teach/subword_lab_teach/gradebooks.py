@@ -9,6 +9,7 @@ comments what the learner is told.
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,18 +50,20 @@ class Roster:
 
 
 def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
-    """Write the roster with the grades in it; a sentence for each learner who is not on it, or there twice.
+    """Write the roster with the grades in it; a sentence for each learner who is not on it, there twice, or in the row
+    of another one.
 
     A single column gets the whole total, as a share of the points that are possible there, if it says so, and all else
     is kept. Whoever handed in nothing has blank cells, which leave what the system has. A comment of somebody else's is
     kept, and that is said.
     """
     headers = {book.column: grades.exercises} if book.column else _assignments(grades, book)
-    problems = []
-    for row in grades.rows:
-        found = _found(row, book)
-        if len(found) != 1:
-            where = "twice in" if found else "not in"
+    problems, every = [], [_found(row, book) for row in grades.rows]
+    claims = Counter(id(found[0]) for found in every if len(found) == 1)
+    for row, found in zip(grades.rows, every):
+        shared = len(found) == 1 and claims[id(found[0])] > 1  # by names that learners have chosen
+        if len(found) != 1 or shared:
+            where = "not alone in a row of" if shared else "twice in" if found else "not in"
             problems.append(
                 f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
             )

@@ -140,7 +140,7 @@ class Grades(Shown):
             mean = sum(totals) / len(totals)
             text += f"; on average {mean:.1f} points, {100 * mean / self.possible:.1f}%"
         notes = [
-            f"{row.learner.name}: {note}"
+            f"{row.learner.name}: {' '.join(note.split())}"  # a learner's words make no line of theirs
             for row in self.rows
             for note in (*looked_at(row), *self.decisions(row))
         ]

@@ -86,7 +86,10 @@ FIRST: tuple[
     ("06_byte_level", ("A character is one to four bytes", "What a sentence costs")),
     ("01_bpe", ("Who decides where to cut?", "By hand")),
     ("06_byte_level", ("Special tokens, and who may write them",)),
-    ("07_real_tokenizers", ("Special tokens", "A conversation as one text", "How special tokens are abused")),
+    (
+        "07_real_tokenizers",
+        ("Special tokens", "A conversation as one text", "How special tokens are abused"),
+    ),
     ("07_real_tokenizers", ("From a text to ids", "The file", "Today's models")),
     ("00_text_to_tokens", ("Words", "Subwords")),
     ("01_bpe", ("Encoding replays history", "What it never saw")),

@@ -26,6 +26,7 @@ from .tables import percentage
 
 MOST_BARS = 15
 MOST_UNNAMED = 40
+QUOTING = ("constant", "only-the-example")  # what is said to these holds what a function returned
 RESULTS = {
     "correct": "right",
     "partial": "partly",
@@ -86,7 +87,8 @@ def report(
 ) -> str:
     """The report as a page of HTML.
 
-    names: False for a page that everybody may see. polls: what the live room was asked, see `poll.read_polls`.
+    names: False for a page that everybody may see: it holds no name, and no words of a learner's own. polls: what the
+    live room was asked, see `poll.read_polls`.
     """
     return html.page(
         title,
@@ -319,15 +321,12 @@ def _mistakes(grades: Grades, names: bool) -> Html:
             tag("h2", "Misconceptions"),
             tag("p", "No answer looks like a mistake that is known by name."),
         )
-    rows = [
-        [
-            Cell(words(label), pieces(titles[id], words(label), between="<br>")),
-            learners,
-            Cell(message, pieces(html.to_html(message), _example(grades, id, label))),
-            *[who] * names,
-        ]
-        for id, label, learners, message, who in found.itertuples(index=False)
-    ]
+    rows = []
+    for id, label, learners, message, who in found.itertuples(index=False):
+        said = message if names or label not in QUOTING else ""
+        example = pieces(html.to_html(said), _example(grades, id, label))
+        mistake = Cell(words(label), pieces(titles[id], words(label), between="<br>"))
+        rows.append([mistake, learners, Cell(said, example), *[who] * names])
     columns = ["mistake", "learners", "what a learner is told", *["who"] * names]
     return pieces(
         tag("h2", "Misconceptions"),
@@ -367,6 +366,7 @@ def _unnamed(grades: Grades, names: bool) -> Html:
         and row.answers.get(exercise.id, NO_ANSWER)["outcome"] == "incorrect"
         and not row.answers[exercise.id]["label"]
         and not row.answers[exercise.id].get("other_variant")
+        and (names or not exercise.kind.free)
     ]
     if not rows:
         return Html()

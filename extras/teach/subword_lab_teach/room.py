@@ -20,7 +20,7 @@ import socket
 import sys
 import time
 from base64 import b32encode
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -38,6 +38,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import files, html
 from subword_lab.exercises import Instance, catalog, feedback, live, own
+from subword_lab.exercises.classroom import named
 from subword_lab.html import pieces, tag
 
 from .poll import NUMBER, Poll, read_polls, words
@@ -50,6 +51,7 @@ QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
 MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
+MOST_LEFT_AT_AN_ADDRESS = 1_000  # then nobody new from there
 PHONE = "phone"  # the session of a page
 MOST_AT_AN_ADDRESS = 300  # all on a hub have one
 OTHER = "other"  # stands for every exercise that the room does not know
@@ -113,7 +115,9 @@ class Participant:
 @cache
 def labels(id: str) -> frozenset[str]:
     """The labels that mistakes in an exercise have; another could be anything that somebody wants the class to read."""
-    variants = [Instance(catalog()[id], seed) for seed in range(VARIANTS)] if id != OTHER else []
+    variants = (
+        [Instance(catalog(named())[id], seed) for seed in range(VARIANTS)] if id != OTHER else []
+    )
     return frozenset(
         [*OF_CODE.split(), *(mistake.label for ex in variants for mistake in ex.asked.mistakes)]
     )
@@ -143,13 +147,14 @@ class Room:
         letters = b32encode(hashlib.sha256(self.key.encode()).digest()[:5]).decode()
         self.code = f"{letters[:4]}-{letters[4:]}"
         self.clock = clock
-        self.titles = {id: exercise.title for id, exercise in catalog().items()}
+        self.titles = {id: exercise.title for id, exercise in catalog(named()).items()}
         self.titles[OTHER] = "an exercise that this room does not know"
         self.learners = dict[str, Participant]()
         self.wrong = deque[dict](
             maxlen=MOST_MISTAKES
         )  # events of the last minutes, when, and whose
         self.left = dict[str, bool]()  # keys of those who have left; whether they did so themselves
+        self.leaves = Counter[str]()  # how often somebody has left, by address
         self.count = 0  # of all who ever came
         self.address = ""  # at which others reach the room
         self.poll: Poll | None = None
@@ -198,6 +203,8 @@ class Room:
             here = sum(other.address == address for other in self.learners.values() if address)
             if here >= MOST_AT_AN_ADDRESS:
                 raise Refused(429, f"there are {here} learners at this address already")
+            if address and self.leaves[address] >= MOST_LEFT_AT_AN_ADDRESS:
+                raise Refused(429, "too many have come and left at this address")
             self.left.pop(key, None)
             self.count += 1
             self.learners[key] = Participant(self.count, "", now, address, counted=now)
@@ -232,6 +239,7 @@ class Room:
         if kind == "leave":
             self._forget_key(key)
             self.left[key] = True
+            self.leaves[learner.address] += 1
         elif kind.startswith("hand"):
             learner.hand = now if kind == "hand" else None
         else:
@@ -258,14 +266,14 @@ class Room:
 
         Raises Refused for an exercise that is none, OSError if the record cannot be written.
         """
-        if id is not None and (type(id) is not str or id not in catalog()):
+        if id is not None and (type(id) is not str or id not in catalog(named())):
             raise Refused(404, "there is no such exercise")
         if self.poll and id == self.poll.ex.id:
             self.poll = Poll(self.poll.ex.another(), [*self.poll.rounds, {}])
         else:
             self.polls += [self.poll.record()] if self.poll else []
             figures = secrets.randbelow(10**6), live.POLL
-            self.poll = Poll(Instance(catalog()[str(id)], *figures)) if id else None
+            self.poll = Poll(Instance(catalog(named())[str(id)], *figures)) if id else None
         self.keep()
 
     def reveal(self) -> None:
@@ -485,7 +493,9 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
         *map(asked.get_query_argument, ("exercise", "label"))
     ),
     "forget": lambda room, asked: room.forget(asked.body()),
-    "exercises": lambda room, asked: {id: exercise.title for id, exercise in catalog().items()},
+    "exercises": lambda room, asked: {
+        id: exercise.title for id, exercise in catalog(named()).items()
+    },
     "ask": lambda room, asked: room.ask(asked.body()),
     "reveal": lambda room, asked: room.reveal(),
 }
@@ -511,7 +521,8 @@ class _Phone(_Handler):
             self.set_signed_cookie("learner", cookie, 1, httponly=True, samesite="Strict")
         message = {"name": who, "key": key, "session": PHONE, "events": []}
         if name == "join" or (key and not room.left.get(key)):
-            room.take({**message, "still": name != "join"})  # also a room that was opened again
+            address = self.request.remote_ip or ""
+            room.take({**message, "still": name != "join"}, address)  # also a room opened again
         if key not in room.learners:
             raise Refused(403, "You are not in the room.")
         if self.get_body_argument("leave", ""):
@@ -541,12 +552,18 @@ def _own(name: str) -> str:
 
 
 class _Server(httpserver.HTTPServer):
-    """One that turns away whoever comes when the system has hardly a file left, and says so once."""
+    """One that turns away whoever comes when the system has hardly a file left, and says so once.
+
+    One address has at most half of the connections, so that nobody alone keeps all others out.
+    """
 
     most, full = 1_000, "Too many connections: further ones are turned away until some end.\n"
 
     def handle_stream(self, stream: IOStream, address: tuple) -> None:
-        if len(self._connections) < self.most:
+        contexts: list[Any] = [each.context for each in self._connections]
+        if sum(each.address[0] == address[0] for each in contexts) > self.most // 2:
+            stream.close()
+        elif len(self._connections) < self.most:
             super().handle_stream(stream, address)
         else:
             stream.close()

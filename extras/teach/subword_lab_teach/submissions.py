@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
@@ -138,7 +139,7 @@ class Submission:
     def place(self) -> str:
         """Where a page on it belongs, below a folder for all: beside it, as the submissions lie."""
         path = PurePosixPath(self.owner or self.learner.id)
-        parts = [printable(part, 150) for part in path.parts if part != ".." and part.strip("/")]
+        parts = [_place(part) for part in path.parts if part != ".." and part.strip("/")]
         folders = parts if self.owner.endswith("/") else parts[:-1]
         if folders:
             return "/".join([*folders, "feedback.html"])
@@ -157,7 +158,8 @@ class Submission:
         try:
             if told := platform(self.owner).get("time"):
                 return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
-            if len(parts) > 2 and root.name == "submitted" and stamp.is_file():
+            collected = root.name == "submitted" and not platform(self.owner)  # by nbgrader
+            if len(parts) > 2 and collected and stamp.is_file():
                 with open(stamp, encoding="utf-8") as file:
                     told = file.read(100).strip()
                 return datetime.fromisoformat(told.removesuffix(" UTC")).replace(tzinfo=UTC)
@@ -357,6 +359,11 @@ def _kind(label: str) -> str | None:
 
 def _packed(path: Path, name: str) -> bytes:
     """A zip file in the zip file of a class."""
+    return _unpacked_once(path, name, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1)  # its notebooks are read one after another
+def _unpacked_once(path: Path, name: str, changed: int) -> bytes:
     with zipfile.ZipFile(path) as archive:
         if archive.getinfo(name).file_size > LARGEST:
             raise Refused(f"it is larger than {LARGEST // 1_000_000} MB")
@@ -411,6 +418,11 @@ def _besides(names: Iterable[str]) -> str:
 
 def _hidden(name: str) -> bool:
     return name.startswith((".", "__MACOSX"))
+
+
+def _place(part: str) -> str:
+    """A part of a path as the name of a file or folder, which has at most 255 bytes, its ending counted."""
+    return printable(part, 150).encode()[:240].decode("utf-8", "ignore")
 
 
 def _clean(name: str) -> str:

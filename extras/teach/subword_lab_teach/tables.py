@@ -18,8 +18,8 @@ from subword_lab.files import write_whole
 from .grading import Grades, Row, remarks
 
 COLUMNS = "learner id total possible percentage late decided remarks".split()
-# At the beginning of a cell, or behind a semicolon, which some spreadsheets take for the end of one.
-FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;))(?=\s*[=+\-@＝＋－＠])")
+# At the beginning of a cell, or behind a semicolon or a tab, which some spreadsheets take for the end of one.
+FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;)|(?<=.\t))(?=\s*[=+\-@＝＋－＠])")
 
 
 def safe(cell: object) -> object:

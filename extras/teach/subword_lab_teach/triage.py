@@ -6,7 +6,7 @@ and an older edition. Nothing of this is a zero without a word: it is said to wh
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from subword_lab import lessons
 from subword_lab.exercises import Exercise
@@ -28,18 +28,21 @@ def triage(
 
     Raises ValueError if most copies were handed out with another seed: then everybody would be marked wrongly.
     """
-    notebooks = [_glance(one) for one in handed_in]
-    stamped = [one.seed for one in notebooks if one.seed is not None]
-    for other, count in Counter(stamped).most_common(1):
-        if seed not in (None, other) and count > len(stamped) / 2:
+    notebooks = [_glance(one, bank) for one in handed_in]
+    seeds: dict[Learner, set[int]] = {}  # a learner counts once, however many notebooks there are
+    for submission, notebook in zip(handed_in, notebooks):
+        if notebook.seed is not None:
+            seeds.setdefault(submission.learner, set()).add(notebook.seed)
+    for other, count in Counter(one for own in seeds.values() for one in own).most_common(1):
+        if seed not in (None, other) and count > len(seeds) / 2:
             raise ValueError(
-                f"{count} of {len(stamped)} notebooks that say so were handed out with seed {other}, and the seed "
+                f"the notebooks of {count} of {len(seeds)} learners were handed out with seed {other}, and the seed "
                 f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
                 f"give the seed {other}, or none"
             )
     ids: dict[Learner, list[str]] = {}
     for submission, notebook in zip(handed_in, notebooks):
-        ids.setdefault(submission.learner, []).extend(notebook.mentioned(bank))
+        ids.setdefault(submission.learner, []).extend(notebook.mentioned)
     graded = of_most(ids.values()) if wanted is None else wanted
     found = []
     for submission, notebook in zip(handed_in, notebooks):
@@ -48,7 +51,7 @@ def triage(
             lesson = lessons.of_exercise(own[0])
             whole = lesson.heading if lesson else f"exercises such as {own[0]}"
             problem = problem or f"it holds {whole}, and no exercise that is graded here"
-        notices = tuple(_notices(notebook, bank, seed, bool(stamped)))
+        notices = tuple(_notices(notebook, seed, bool(seeds)))
         found.append(replace(submission, problem=problem, notices=notices))
     return found
 
@@ -63,25 +66,32 @@ def of_most(found: Collection[Collection[str]]) -> set[str]:
     return {id for id, count in counts.items() if count > sum(map(bool, found)) / 2}
 
 
-def _glance(submission: Submission) -> Notebook:
-    """The notebook; an empty one if it cannot be read, or is too large to be read outside of the sandbox."""
+@dataclass(frozen=True)
+class _Glance:
+    """What this look keeps of a notebook: of a class, all are in memory. old: exercises of another edition."""
+
+    seed: int | None = None
+    mentioned: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+
+
+def _glance(submission: Submission, bank: dict[str, Exercise]) -> _Glance:
+    """A notebook; an empty one if it cannot be read, or is too large to be read outside of the sandbox."""
     try:
         data = submission.read()
-        return parse(data) if len(data) <= LARGEST else Notebook()
+        notebook = parse(data) if len(data) <= LARGEST else Notebook()
     except (Refused, MemoryError):  # which its marks will say
-        return Notebook()
+        notebook = Notebook()
+    old = [id for id, n in notebook.versions.items() if id in bank and bank[id].version != n]
+    return _Glance(notebook.seed, tuple(notebook.mentioned(bank)), tuple(old))
 
 
-def _notices(
-    notebook: Notebook, bank: dict[str, Exercise], seed: int | None, stamped: bool
-) -> Iterable[str]:
+def _notices(notebook: _Glance, seed: int | None, stamped: bool) -> Iterable[str]:
     """What is to be said of a notebook. stamped: whether others say that they were handed out."""
     if seed is not None and notebook.seed not in (None, seed):
         yield f"it was handed out with seed {notebook.seed}, and the seed of the class is {seed}"
-    if seed is not None and stamped and notebook.seed is None and notebook.mentioned(bank):
+    if seed is not None and stamped and notebook.seed is None and notebook.mentioned:
         yield "nothing in it says that it was handed out; a copy of one's own asks for other figures"
-    old = [
-        id for id, number in notebook.versions.items() if id in bank and bank[id].version != number
-    ]
-    if old:
-        yield f"it is of another edition, in which these asked for other figures: {', '.join(old)}"
+    if notebook.old:
+        old = ", ".join(notebook.old)
+        yield f"it is of another edition, in which these asked for other figures: {old}"
