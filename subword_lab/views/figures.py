@@ -81,7 +81,7 @@ class Figure(View):
 
 def _on_paper(drawn: str) -> str:
     """A drawing as an image of its own, with paper and ink that follow the page around it."""
-    paper = drawn.replace("<svg", f'<svg xmlns="{SVG}" class="sl-paper"', 1)
+    paper = drawn.replace(" ", f' xmlns="{SVG}" class="sl-paper" ', 1)
     paper = re.sub(
         r'style="width:([\d.]+)px;[^"]*"', r'width="\1" stroke-linejoin="round"', paper, count=1
     )
