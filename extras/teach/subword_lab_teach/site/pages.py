@@ -168,5 +168,5 @@ def _text(markdown: str) -> Html:
 
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
-        return Html("".join(data["text/html"]))
+        return Html("".join(data["text/html"]).replace("<table>", '<table tabindex="0">'))
     return tag("pre", "".join(data.get("text/plain", "")))
