@@ -106,9 +106,12 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
             words = work[0].upper() + work[1:] if said[0] == "R" else work
             body = Html(re.sub(said, true.format(link(words)), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
-    above = tag("nav", pieces(*ways, between=" · "), aria_label="This lesson")
-    below = tag("nav", onward, aria_label="The next lesson") if onward else None
-    content = tag("main", above, body, below)
+    content = tag(
+        "main",
+        tag("nav", pieces(*ways, between=" · "), aria_label="This lesson"),
+        body,
+        tag("nav", onward, aria_label="The next lesson"),
+    )
     return page(f"{title} · subword-lab", content)
 
 
