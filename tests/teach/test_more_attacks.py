@@ -149,7 +149,9 @@ def test_a_class_file_in_a_strangers_folder_is_not_run_by_the_room(tmp_path, mon
 def test_a_command_says_which_exercises_of_this_folder_it_runs(tmp_path, monkeypatch):
     (tmp_path / "own.py").write_text("")
     (tmp_path / "subword-lab-class.json").write_text(json.dumps({"exercises": ["own.py"]}))
-    done = run("forms", tmp_path / "out", "--lessons", "01", cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
+    done = run("forms", tmp_path / "out", "--lessons", "01")
     assert "own.py is run, because subword-lab-class.json in this folder names it" in done.stderr
 
 

@@ -106,7 +106,12 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
             words = work[0].upper() + work[1:] if said[0] == "R" else work
             body = Html(re.sub(said, true.format(link(words)), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
-    content = tag("main", tag("nav", pieces(*ways, between=" · ")), body, tag("nav", onward))
+    content = tag(
+        "main",
+        tag("nav", pieces(*ways, between=" · "), aria_label="This lesson"),
+        body,
+        tag("nav", onward, aria_label="The next lesson"),
+    )
     return page(f"{title} · subword-lab", content)
 
 
@@ -158,10 +163,13 @@ def _text(markdown: str) -> Html:
     text = re.sub(
         r"(<code)(?=>[^<]{1,31}</)", r'\1 class="sl-whole"', text
     )  # which fits a phone's line
+    text = re.sub(
+        "<(pre|table)>", r'<\1 tabindex="0">', text
+    )  # where one is wide, arrow keys scroll it
     return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
 
 
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
-        return Html("".join(data["text/html"]))
+        return Html("".join(data["text/html"]).replace("<table>", '<table tabindex="0">'))
     return tag("pre", "".join(data.get("text/plain", "")))
