@@ -96,7 +96,9 @@ def test_the_notes_and_the_clock_open_in_a_window_which_turns_the_slides_as_well
     page.keyboard.press("ArrowRight")
     assert number(page) == 3
     page.keyboard.press("End")
-    assert re.search(r"of (\d+) minutes · this section until minute \1$", page.locator("footer").inner_text())
+    assert re.search(
+        r"of (\d+) minutes · this section until minute \1$", page.locator("footer").inner_text()
+    )
 
 
 def test_a_slide_prints_as_a_page(opened):

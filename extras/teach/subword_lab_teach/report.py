@@ -514,7 +514,8 @@ def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
 
 def comments(grades: Grades, row: Row) -> str:
     """What a learner is told, in a few lines of HTML, as Moodle keeps comments."""
-    lines = [f"subword-lab: {_reached(grades, row)}", *_lines(grades, row)]
+    reached = "not graded." if grades.total(row) is None else _reached(grades, row)
+    lines = [f"subword-lab: {reached}", *_lines(grades, row)]
     return "<br>".join(map(escape, lines))
 
 
