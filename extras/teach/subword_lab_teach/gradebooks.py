@@ -64,17 +64,18 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(
                 f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
             )
-        else:
-            total = grades.total(row)
-            for header, exercises in headers.items() if total is not None else ():
+            continue
+        total = grades.total(row)
+        if total is not None:
+            for header, exercises in headers.items():
                 points = grades.sum(row, exercises)
                 if book.possible and grades.possible:
                     points = round(total / grades.possible * book.possible, 2)
                 if points is not None:
                     found[0][header] = f"{points:g}"
-            if book.format == "moodle":
-                graded = total is not None and book.column in ("", "Grade")
-                problems += _fill_worksheet(grades, row, found[0], graded=graded)
+        if book.format == "moodle":
+            graded = total is not None and book.column in ("", "Grade")
+            problems += _fill_worksheet(grades, row, found[0], graded=graded)
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))
