@@ -390,6 +390,8 @@ def _polls(polls: Sequence[dict]) -> Html | None:
             for counts in poll["rounds"]
             if counts
         ]
+        if not shares:  # asked, and taken back before anybody answered
+            continue
         told = html.details("The answers", distribution(poll["rounds"]))
         asked = f"{poll['exercise']} {poll['title']}, {poll['at']}"
         rows.append([asked, *(shares + ["", ""])[:2], told])
