@@ -87,6 +87,7 @@ def test_the_notes_and_the_clock_open_in_a_window_which_turns_the_slides_as_well
     with page.expect_popup() as popup:
         page.keyboard.press("n")
     notes = popup.value
+    assert "until" not in page.locator("footer").inner_text()  # an opening has no end of its own
     assert "A language model never sees text." in notes.locator("main").inner_text()
     notes.keyboard.press("ArrowRight")
     assert number(page) == number(notes) == 2
@@ -94,6 +95,10 @@ def test_the_notes_and_the_clock_open_in_a_window_which_turns_the_slides_as_well
     notes.close()
     page.keyboard.press("ArrowRight")
     assert number(page) == 3
+    page.keyboard.press("End")
+    assert re.search(
+        r"of (\d+) minutes · this section until minute \1$", page.locator("footer").inner_text()
+    )
 
 
 def test_a_slide_prints_as_a_page(opened):

@@ -1,6 +1,7 @@
 """Where a person has the last word: a look before the marking, rubrics, weights, one learner again, gradebooks."""
 
 import csv
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -43,7 +44,8 @@ def test_each_notebook_is_looked_at_before_it_is_run(tmp_path, nothing_is_run):
     for name in ("kim", "lee", "su"):
         notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01", "bpe-02"), learner=name, seed=7)
     notebook(tmp_path / "own.ipynb", *loads("bpe-01"))
-    notebook(tmp_path / "other.ipynb", *loads("wordpiece-01"), learner="other", seed=7)
+    warm_up = 'load("bpe-02").another()'
+    notebook(tmp_path / "other.ipynb", warm_up, *loads("wordpiece-01"), learner="other", seed=7)
     notebook(tmp_path / "seed.ipynb", *loads("bpe-01"), learner="seed", seed=8)
     older = {"bpe-01": catalog()["bpe-01"].version - 1, "bpe-02": catalog()["bpe-02"].version}
     stamp = {"learner": "old", "seed": 7, "versions": {**older, "gone-01": 1}}
@@ -128,6 +130,7 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path):
         "Mo_3_assignsubmission_file_/hw.zip": b"broken",
         "Yu_4_assignsubmission_file_/hw.ZIP": hostile.zipped("b.zip", b"x"),
         "Zo_5_assignsubmission_file_/hw.zip": hostile.zipped("deep.ipynb", "0" * 100),
+        zipfile.ZipInfo("Al_6_assignsubmission_file_/hw.html", (2025, 12, 1, 9, 0, 0)): "<p>",
     }
     whole = tmp_path / "all.zip"
     whole.write_bytes(hostile.zipped_all(members))
@@ -137,6 +140,8 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path):
     assert submissions.parse(kim.read()).cells == [] and kim.time().year == 2026
     assert kim.learner.id == "1" and kim.place == "Kim Lee_1_assignsubmission_file_/feedback.html"
     assert found["Su"].problem == ""
+    page = found["Al"]
+    assert "only hw.html" in page.problem and page.time().year == 2025
     assert found["Mo"].problem.startswith("the zip file cannot be read")
     assert found["Yu"].problem.endswith("only b.zip; unpack the zip file in it")
 

@@ -341,7 +341,8 @@ def test_the_class_report_sets_first_answers_beside_second_ones(tmp_path):
     poll = Poll(poll.ex.another(), [*poll.rounds, {}])
     for key in "abc":
         poll.take(key, event(2, outcome="correct", poll=""), "")
-    (tmp_path / "polls.json").write_text(json.dumps([poll.record()]))
+    nobody = Poll(load("bpe-02")).record()
+    (tmp_path / "polls.json").write_text(json.dumps([nobody, poll.record()]))
     (tmp_path / "handed-in").mkdir()
     (tmp_path / "handed-in" / "kim.txt").write_text("no notebook")
     page = tmp_path / "page.html"
@@ -358,4 +359,5 @@ def test_the_class_report_sets_first_answers_beside_second_ones(tmp_path):
     assert "Traceback" not in done.stderr
     text = page.read_text(encoding="utf-8")
     assert "Polls in class" in text and "0% of 4" in text and "100% of 3" in text
+    assert nobody["title"] not in text
     assert "once per word" in text

@@ -111,12 +111,28 @@ def test_moodle_knows_a_learner_by_any_of_its_columns(tmp_path, columns, row, le
     assert written(tmp_path)[0]["00 From text to tokens"] == "1"
 
 
-def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path):
-    sheet = 'Identifier,Full name,Status,Grade,Maximum Grade\nParticipant 7,Kim Lee,Submitted,,"50,00"\n'
+@pytest.mark.parametrize("maximum", ["Maximum Grade", "Maximum grade"])
+@pytest.mark.parametrize("column", ["", "Grade"])
+def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path, maximum, column):
+    path = tmp_path / "roster.csv"
+    path.write_text(f'Identifier,Full name,Grade,{maximum}\nParticipant 7,Kim Lee,,"50,00"\n')
     found = grades(Learner("Kim Lee", "7"))
-    write_gradebook(tmp_path / "out.csv", found, roster(tmp_path, sheet, "moodle"))
+    write_gradebook(tmp_path / "out.csv", found, read_roster(path, "moodle", column))
     assert (
         written(tmp_path)[0]["Grade"] == f"{50 * found.total(found.rows[0]) / found.possible:.2f}"
+    )
+
+
+def test_moodles_worksheet_says_why_there_is_no_grade(tmp_path):
+    sheet = "Identifier,Grade,Maximum Grade,Feedback comments\nParticipant 7,,10,\n"
+    found = grades(Learner("Kim Lee", "7"))
+    found.rows[0] = Row(Learner("Kim Lee", "7"), [], problem="the file is empty")
+    write_gradebook(tmp_path / "out.csv", found, roster(tmp_path, sheet, "moodle"))
+    (row,) = written(tmp_path)
+    assert row["Grade"] == ""
+    assert (
+        row["Feedback comments"]
+        == "subword-lab: not graded.<br>Nothing was graded: the file is empty."
     )
 
 

@@ -338,6 +338,8 @@ def test_how_to_hand_in_is_always_said(tmp_path):
     text = (tmp_path / "HAND-IN.txt").read_text(encoding="utf-8")
     assert done.returncode == 0 and text.startswith("How to hand in: Moodle, until Friday\n")
     assert "what the cell says when you hand in is what counts" in text
+    letter = run("letter", "--day", "Tuesday", "--minutes", 90, "--address", "room 5").stdout
+    assert "tokens/bin/subword-lab open" in letter and "~/tokens/bin/subword-lab open ." in text
 
 
 def test_the_letter_says_when_where_and_what_to_install():

@@ -54,8 +54,8 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
     of another one.
 
     A single column gets the whole total, as a share of the points that are possible there, if it says so, and all else
-    is kept. Whoever handed in nothing has blank cells, which leave what the system has. A comment of somebody else's is
-    kept, and that is said.
+    is kept. Whoever has no grade has blank cells, which leave what the system has, and a comment that says why. A
+    comment of somebody else's is kept, and that is said.
     """
     headers = {book.column: grades.exercises} if book.column else _assignments(grades, book)
     problems, every = [], [_found(row, book) for row in grades.rows]
@@ -67,15 +67,18 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(
                 f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
             )
-        elif (total := grades.total(row)) is not None:
+            continue
+        total = grades.total(row)
+        if total is not None:
             for header, exercises in headers.items():
                 points = grades.sum(row, exercises)
                 if book.possible and grades.possible:
                     points = round(total / grades.possible * book.possible, 2)
                 if points is not None:
                     found[0][header] = f"{points:g}"
-            if book.format == "moodle":
-                problems += _fill_worksheet(grades, row, found[0], graded=not book.column)
+        if book.format == "moodle":
+            graded = total is not None and book.column in ("", "Grade")
+            problems += _fill_worksheet(grades, row, found[0], graded=graded)
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))
@@ -105,8 +108,9 @@ def _is_about_points(line: dict[str, str]) -> bool:
 
 def _fill_worksheet(grades: Grades, row: Row, line: dict[str, str], graded: bool) -> list[str]:
     """Fill in what a grading worksheet of Moodle's has about an assignment: the grade, and the comment."""
-    if graded and {"Grade", "Maximum Grade"} <= line.keys() and grades.possible:
-        most = float(line["Maximum Grade"].replace(",", ".") or 100)
+    maximum = next((line[name] for name in line if name.casefold() == "maximum grade"), None)
+    if graded and "Grade" in line and maximum is not None and grades.possible:
+        most = float(maximum.replace(",", ".") or 100)
         line["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
     comment = line.get(COMMENTS)
     if comment and OURS not in comment:

@@ -428,6 +428,7 @@ def _row(
 ) -> Row:
     flags, told, failures, notices = list(notes), list[str](), list[dict](), list[str]()
     answers, told_by = dict[str, dict](), dict[str, tuple[int, bool]]()
+    twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
     for submission, marks in own:
         label = printable(submission.label)
         where = f"{label}: " if len(own) > 1 else ""
@@ -450,11 +451,12 @@ def _row(
                 not before or telling(answer) >= told_by[answer.exercise]
             ):
                 if before and told_by[answer.exercise][0] == telling(answer)[0] == 2:
-                    flags.append(
-                        f"{answer.exercise} is answered in {before['notebook']} and {label}; the last counts"
-                    )
+                    places = f"{before['notebook']} and {label}"
+                    twice.setdefault(places, []).append(answer.exercise)
                 answers[answer.exercise] = {**asdict(answer), "notebook": label}
                 told_by[answer.exercise] = telling(answer)
+    for places, ids in twice.items():
+        flags.append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
     minutes = [marks.minutes for _, marks in own if marks.minutes is not None]
     problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
     late, days = _late([submission for submission, _ in own], due)

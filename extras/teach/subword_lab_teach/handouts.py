@@ -27,7 +27,9 @@ from .tables import write_csv
 
 HAND_IN = """How to hand in{where}
 
-Open this folder with: subword-lab open .
+Open this folder in a terminal with: subword-lab open .
+If the terminal does not know this command, write all of its path, as you did when you tried the course:
+for example ~/tokens/bin/subword-lab open .
 
 Put each answer in place of the three dots in .check(...), run the cell, and save the notebook (File, Save Notebook).
 You may try as often as you like: what the cell says when you hand in is what counts. To practice with new figures, use

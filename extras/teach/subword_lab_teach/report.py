@@ -390,6 +390,8 @@ def _polls(polls: Sequence[dict]) -> Html | None:
             for counts in poll["rounds"]
             if counts
         ]
+        if not shares:  # asked, and taken back before anybody answered
+            continue
         told = html.details("The answers", distribution(poll["rounds"]))
         asked = f"{poll['exercise']} {poll['title']}, {poll['at']}"
         rows.append([asked, *(shares + ["", ""])[:2], told])
@@ -514,7 +516,8 @@ def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
 
 def comments(grades: Grades, row: Row) -> str:
     """What a learner is told, in a few lines of HTML, as Moodle keeps comments."""
-    lines = [f"subword-lab: {_reached(grades, row)}", *_lines(grades, row)]
+    reached = "not graded." if grades.total(row) is None else _reached(grades, row)
+    lines = [f"subword-lab: {reached}", *_lines(grades, row)]
     return "<br>".join(map(escape, lines))
 
 

@@ -48,6 +48,9 @@ COURSE = re.compile(  # what a copy that was handed out begins with
     r"""^course\(\s*seed=(-?\d{1,18})\b(?:,\s*learner=('[^'\\\n]{0,200}'|"[^"\\\n]{0,200}"))?""",
     re.MULTILINE,
 )
+WARM_UP = re.compile(
+    r"""\bload\(["'][a-z0-9-]+["']\)\.another\(\)"""
+)  # other figures, which nobody marks
 UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060-\u2064\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -188,8 +191,14 @@ class Notebook:
     versions: dict[str, int] = field(default_factory=dict)
 
     def mentioned(self, ids: Iterable[str]) -> list[str]:
-        """Those of some exercise ids that stand in the code as strings, or as names: `bpe_01.check(...)`."""
-        code = "\n".join(self.cells)
+        """Those of some exercise ids that stand in the code as strings, or as names: `bpe_01.check(...)`.
+
+        One that is asked only with other figures, to warm up, is not meant.
+
+        >>> Notebook(['load("bpe-03").another()', "bpe_01.check(5)"]).mentioned(["bpe-01", "bpe-03"])
+        ['bpe-01']
+        """
+        code = WARM_UP.sub("", "\n".join(self.cells))
         found = set(re.findall(r"""["']([a-z0-9-]+)["']""", code))
         found |= {name.replace("_", "-") for name in re.findall(r"\b(\w+)\.check\(", code)}
         return [id for id in ids if id in found]
@@ -251,7 +260,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         if all(one.problem is None for one in own):
             there = _besides([one.label for one in own]) or " in the folder"
             problem = f"there is no notebook{there}"
-            notebooks.append(replace(own[0], label=own[0].owner, member="", problem=problem))
+            notebooks.append(replace(own[0], label=own[0].owner, problem=problem))
     return notebooks
 
 

@@ -28,7 +28,8 @@ function turn(to) {
 }
 function tell() {                                                        // where one is, and how long the page has been open
   const clock = new Date(performance.now()).toISOString().slice(11, 19), { minutes, due } = document.getElementById(now()).dataset;
-  const told = `${now()} / ${count} · ${clock} of ${minutes} minutes · this section until ${due}`;
+  const until = due > 0 ? ` · this section until minute ${due}` : "";         // an opening takes no minutes of its own
+  const told = `${now()} / ${count} · ${clock} of ${minutes} minutes${until}`;
   for (const page of [document, notes?.document]) page?.querySelector("footer").replaceChildren(told);
 }
 function press(event) {
