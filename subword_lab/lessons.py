@@ -56,19 +56,19 @@ LESSONS = (
         50,
         "compression",
     ),
-    Lesson("05_side_by_side", "Side by side", "Which one, when?", 55, "compare"),
+    Lesson("05_side_by_side", "Side by side", "Which one, when?", 70, "compare"),
     Lesson(
         "06_byte_level",
         "Byte-level tokenizers",
         "What is a token made of, and who pays for it?",
-        50,
+        65,
         "bytes",
     ),
     Lesson(
         "07_real_tokenizers",
         "Real tokenizers",
         "What do the tokenizers of today's models consist of?",
-        60,
+        80,
         "real",
     ),
     Lesson(
@@ -82,7 +82,7 @@ LESSONS = (
         "09_lab",
         "The lab: papers that a laptop repeats",
         "What do papers find, and do we find it too?",
-        90,
+        75,
         "lab",
     ),
 )
