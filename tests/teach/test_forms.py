@@ -139,7 +139,7 @@ def test_a_plan_fits_its_minutes_and_whoever_has_more_time_does_the_same_and_mor
 
 def test_what_is_needed_first_comes_first_and_the_detour_last():
     shortest, half_a_day = plan.taken_by(45), plan.taken_by(210)
-    assert [part.title for part in shortest["06_byte_level"]] == [
+    assert [part.title for part in shortest["06_byte_level"]][:2] == [
         "A character is one to four bytes",
         "What a sentence costs",
     ]
