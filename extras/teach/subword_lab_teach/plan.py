@@ -259,7 +259,7 @@ def taken_by(minutes: int) -> dict[str, list[Part]]:
 
     Raises ValueError unless minutes is from 30 to 960.
 
-    >>> {lesson: [part.title for part in taken] for lesson, taken in taken_by(30).items()}["01_bpe"]
+    >>> {lesson: [part.title for part in taken] for lesson, taken in taken_by(45).items()}["01_bpe"]
     ['Who decides where to cut?', 'By hand']
     """
     if not isinstance(minutes, int) or not LEAST_MINUTES <= minutes <= MOST_MINUTES:
