@@ -35,6 +35,7 @@ from subword_lab_teach import (
     tables,
 )
 from subword_lab_teach.grading import Row
+from subword_lab_teach.poll import words
 from subword_lab_teach.submissions import Learner
 from teach import hostile_notebooks as hostile
 
