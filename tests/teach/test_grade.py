@@ -28,6 +28,7 @@ from subword_lab_teach import (
     decisions,
     grade,
     grading,
+    poll,
     pool,
     rehearsal,
     report,
@@ -35,7 +36,6 @@ from subword_lab_teach import (
     tables,
 )
 from subword_lab_teach.grading import Row
-from subword_lab_teach.poll import words
 from subword_lab_teach.submissions import Learner
 from teach import hostile_notebooks as hostile
 
@@ -149,7 +149,7 @@ def test_the_report_names_them_by_frequency(rehearsed):
         assert row["who"] == ", ".join(sorted(who)) and row["message"]
     page = report.report(grades)
     titles = {exercise.id: exercise.title for exercise in grades.exercises}
-    first = html.escape(f"{titles[found[0]['exercise']]} · {words(found[0]['label'])}")
+    first = html.escape(f"{titles[found[0]['exercise']]} · {poll.words(found[0]['label'])}")
     assert f"The first, {first}, was made by {found[0]['learners']} learner" in page
     assert all(f"{html.escape(titles[id])}<br>{words(label)}" in page for id, label in count)
 
