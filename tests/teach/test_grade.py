@@ -151,7 +151,7 @@ def test_the_report_names_them_by_frequency(rehearsed):
     titles = {exercise.id: exercise.title for exercise in grades.exercises}
     first = html.escape(f"{titles[found[0]['exercise']]} · {poll.words(found[0]['label'])}")
     assert f"The first, {first}, was made by {found[0]['learners']} learner" in page
-    assert all(f"{html.escape(titles[id])}<br>{words(label)}" in page for id, label in count)
+    assert all(f"{html.escape(titles[id])}<br>{poll.words(label)}" in page for id, label in count)
 
 
 @pytest.mark.slow
