@@ -95,6 +95,15 @@ def test_a_seed_that_would_mark_everybody_wrongly_stops_before_anything_runs(
     assert "2 of 3" in done.stderr and "with seed 8, and the seed here is 7" in done.stderr
 
 
+def test_who_is_on_the_list_and_handed_in_nothing_is_named(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "leekim.pdf").write_text("no notebook, but something")
+    (tmp_path / "names.txt").write_text("Kim Lee\nNils Berg\n")
+    names = ("--seed", 7, "--learners", tmp_path / "names.txt")
+    done = run("grade", tmp_path / "in", *names, "--out", tmp_path / "grades.csv", "--trust")
+    assert "Nothing was handed in by Nils Berg.\n" in done.stderr
+
+
 @pytest.mark.slow
 def test_what_the_look_found_is_said_everywhere(tmp_path):
     folder = tmp_path / "in"

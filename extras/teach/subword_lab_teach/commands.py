@@ -104,6 +104,10 @@ def run_grade(options: argparse.Namespace) -> int:
         say(
             f"Only a few learners' notebooks hold {', '.join(grades.left_out)}; to grade these too, use --exercises."
         )
+    here = [row.learner for row in grades.rows]
+    absent = [name for name in names if not any(grading.fits(one, name) for one in here)]
+    if absent and not options.only:
+        say(f"Nothing was handed in by {printable(', '.join(absent), LONGEST)}.")
     print(grades.summary())
     return 0
 

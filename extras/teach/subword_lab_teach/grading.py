@@ -300,7 +300,7 @@ def _own_figures(
     """
     names = {submission.learner: submission.learner.name for submission in handed_in}
     for submission, found in zip(handed_in, marks):
-        if found.handed_to and _fits(submission.learner, found.handed_to):
+        if found.handed_to and fits(submission.learner, found.handed_to):
             names[submission.learner] = found.handed_to
     here = set[tuple[str, ...]]().union(
         *(spellings(name) for learner in names for name in (learner.name, learner.id))
@@ -308,17 +308,17 @@ def _own_figures(
     due = list[str | None]()
     for submission, found in zip(handed_in, marks):
         learner, stamp = submission.learner, found.handed_to
-        own = [name for name in listed if _fits(learner, name)]
+        own = [name for name in listed if fits(learner, name)]
         if listed and stamp not in own and (len(own) == 1 or stamp not in listed):
             due.append(own[0] if len(own) == 1 else learner.name)
-        elif not _fits(learner, stamp) and spellings(stamp or "") & here:
+        elif not fits(learner, stamp) and spellings(stamp or "") & here:
             due.append(names[learner])
         else:
             due.append(None)
     return due
 
 
-def _fits(learner: Learner, name: str | None) -> bool:
+def fits(learner: Learner, name: str | None) -> bool:
     """Whether a path's learner can be whom a notebook was handed out to; Canvas turns Kim Lee into leekim."""
     if not name or name in (learner.name, learner.id):
         return True
@@ -442,7 +442,7 @@ def _row(
         notices += [f"{where}{notice}" for notice in submission.notices]
         flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
-        if not _fits(learner, marks.handed_to) or marks.handed_to not in (None, marks.due):
+        if not fits(learner, marks.handed_to) or marks.handed_to not in (None, marks.due):
             told_to = marks.handed_to or "nobody in particular"
             flags.append(f"{where}it was handed out to {told_to}")
         for answer in marks.answers:
