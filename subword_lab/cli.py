@@ -512,6 +512,14 @@ TOKENIZER = option(
 REPLACE_ERRORS = option(
     "--replace-errors", action="store_true", help="read invalid UTF-8 as U+FFFD"
 )
+FOLDER = option(
+    "dir",
+    metavar="DIR",
+    nargs="?",
+    type=Path,
+    default=Path("subword-lab-course"),
+    help="the folder of your copy of the lessons (default: ./subword-lab-course)",
+)
 COMMANDS = {
     "open": Command(
         "open the course in JupyterLab",
@@ -523,14 +531,7 @@ lessons that you have not touched, or only run, are brought up to date. Of the o
 newer one, and asked whether you want it with your answers in it; your own file is kept beside it.
 """,
         [
-            option(
-                "dir",
-                metavar="DIR",
-                nargs="?",
-                type=Path,
-                default=Path("subword-lab-course"),
-                help="the folder for your copy of the lessons (default: ./subword-lab-course)",
-            ),
+            FOLDER,
             option(
                 "--take-over",
                 action="store_true",
@@ -599,16 +600,7 @@ Looks at Python, JupyterLab and its widgets, the folder of the course, your prog
 bubblewrap for marking, and the disk: a line for each. ✓ is as it should be, ✗ is needed, - you can do without.
 Nothing is changed. The exit code is 1 if something that is needed is missing.
 """,
-        [
-            option(
-                "dir",
-                metavar="DIR",
-                nargs="?",
-                type=Path,
-                default=Path("subword-lab-course"),
-                help="the folder of your copy of the lessons (default: ./subword-lab-course)",
-            )
-        ],
+        [FOLDER],
         run_doctor,
     ),
     "train": Command(

@@ -75,7 +75,7 @@ def test_a_lesson_with_the_room_open(page, room):
     assert page.locator("#grid tbody tr").count() == 13
     assert HOSTILE in page.locator("#grid").inner_text() and page.locator("main img").count() == 0
 
-    row = page.locator("#mistakes li").filter(has_text="none that is known by name")
+    row = page.locator("#mistakes li").filter(has_text="a mistake without a name")
     assert row.is_hidden()  # of one learner, below those of many
     page.get_by_text("more, made by fewer learners").click()
     row.get_by_role("button", name="Example").click()

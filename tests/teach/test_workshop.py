@@ -348,6 +348,8 @@ def test_the_letter_says_when_where_and_what_to_install():
     assert done.returncode == 0 and "Tuesday, 9:00, for 90 minutes" in done.stdout
     for words in ("room 5", "pip install", "subword-lab doctor", "subword-lab open"):
         assert words in done.stdout
+    ours = run("letter", *what, "--address", "room 5", "--course", "./subword_lab.whl").stdout
+    assert 'pip install "./subword_lab.whl"' in ours
     hub = run("letter", *what, "--address", "https://hub.school.org", "--hub").stdout
     assert "https://hub.school.org" in hub and "nothing to install" in hub and "pip" not in hub
 

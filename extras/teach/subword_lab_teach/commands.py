@@ -197,9 +197,14 @@ def run_handout(options: argparse.Namespace) -> int:
 
 
 def run_letter(options: argparse.Namespace) -> int:
-    from .letter import letter
+    from .letter import COURSE, letter
 
-    print(letter(options.day, options.minutes, options.address, hub=options.hub), end="")
+    how = {"hub": options.hub, "course": options.course}
+    print(letter(options.day, options.minutes, options.address, **how), end="")
+    if options.course == COURSE and not options.hub:
+        say(
+            "It installs the course from the package index; where that has no subword-lab, name a place with --course."
+        )
     return 0
 
 
@@ -224,9 +229,7 @@ def _own_exercises(options: argparse.Namespace) -> Path | None:
             f"{classroom.FILE} names several files of exercises; name one with --exercises-file"
         )
     if options.exercises_file is None and named:
-        print(
-            f"{named[0]} is run, because {classroom.FILE} in this folder names it", file=sys.stderr
-        )
+        say(f"{named[0]} is run, because {classroom.FILE} in this folder names it.")
     return options.exercises_file or (Path(named[0]) if named else None)
 
 
@@ -656,6 +659,12 @@ with `subword-lab doctor` that everything is there. To change it, put it into a 
             "--hub",
             action="store_true",
             help="the address is that of a JupyterHub, on which nobody has to install anything",
+        ),
+        option(
+            "--course",
+            metavar="TEXT",
+            default="subword-lab[lab]",
+            help='what pip is to install, such as "subword-lab[lab] @ git+https://..." (default: %(default)s)',
         ),
     ],
     run_letter,

@@ -18,9 +18,8 @@ from .submissions import Learner
 
 OVERRIDES = ("learner", "exercise", "points", "comment")
 RUBRIC = ("item", "points", "description")
-DEDUCTION = (
-    "deduction"  # in place of an exercise: the percentage that is taken off, whatever the rules say
-)
+# In place of an exercise: the percentage that is taken off, whatever the rules say.
+DEDUCTION = "deduction"
 BY_HAND = Kind("by hand")
 
 

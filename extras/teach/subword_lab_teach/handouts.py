@@ -160,7 +160,7 @@ def handout(
         place.mkdir(parents=True, exist_ok=True)
         settings = {"seed": seed, "learner": learner, "exercises": files, "cards": False}
         _write_settings(place / FILE, settings)
-        write_whole(place / "HAND-IN.txt", note)
+        write_whole(place / submissions.NOTE, note)
         for file in files:
             write_whole(place / file, questions(Instance(one, seed, learner) for one in asked))
         for name, notebook in notebooks.items():

@@ -1,5 +1,6 @@
 """A letter to learners: when and where, and what to install and to try before the day."""
 
+COURSE = "subword-lab[lab]"
 LETTER = """Dear learners,
 
 our workshop on subword tokenization:
@@ -16,7 +17,7 @@ INSTALL = """Please do this on your own computer before the day. It takes about 
 2. Open a terminal and install the course:
 
     python3 -m venv tokens
-    tokens/bin/python -m pip install "subword-lab[lab]"
+    tokens/bin/python -m pip install "{course}"
 
    On Windows, write py -m venv tokens, and then tokens\\Scripts\\ in place of tokens/bin/ here and below.
 3. See whether everything is there:
@@ -37,11 +38,13 @@ minutes, tell me what you see.
 """
 
 
-def letter(day: str, minutes: int, address: str, *, hub: bool = False) -> str:
+def letter(day: str, minutes: int, address: str, *, hub: bool = False, course: str = COURSE) -> str:
     """The letter, as text. day: when, in words. address: where. hub: whether that is the address of a JupyterHub.
+
+    course: what pip is to install, such as "subword-lab[lab] @ git+https://..." where no index has the package.
 
     >>> letter("Tuesday at nine", 90, "room 5").splitlines()[4]
     '    When:  Tuesday at nine, for 90 minutes'
     """
-    before = HUB if hub else INSTALL
+    before = HUB if hub else INSTALL.format(course=course)
     return LETTER.format(day=day, minutes=minutes, address=address, before=before)

@@ -79,9 +79,8 @@ ASK = {  # where the text of a section has no such question
 LEAST_MINUTES, MOST_MINUTES = 30, 960
 TAUGHT = 0.8  # of the time; the rest is for breaks, practice and what the room got wrong
 HOUR, BREAK = 60, 10  # minutes: after so many, a break of so many
-FIRST: tuple[
-    tuple[str, tuple[str, ...]], ...
-] = (  # what an audience of today needs most, in that order
+# What an audience of today needs most, in that order: lesson and sections.
+FIRST: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("00_text_to_tokens", ("A price for every token",)),
     ("06_byte_level", ("A character is one to four bytes", "What a sentence costs")),
     ("01_bpe", ("Who decides where to cut?", "By hand")),

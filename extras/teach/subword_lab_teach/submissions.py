@@ -43,6 +43,7 @@ PLATFORMS = (  # of those that fit, the one counts whose own words end first
 )
 NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
 EXPORTED = {".html", ".htm", ".py"}  # what a notebook is also saved as
+NOTE = "HAND-IN.txt"  # lies in every copy that was handed out
 THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
 COURSE = re.compile(  # what a copy that was handed out begins with
     r"""^course\(\s*seed=(-?\d{1,18})\b(?:,\s*learner=('[^'\\\n]{0,200}'|"[^"\\\n]{0,200}"))?""",
@@ -426,7 +427,7 @@ def _besides(names: Iterable[str]) -> str:
 
 
 def _hidden(name: str) -> bool:
-    return name.startswith((".", "__MACOSX"))
+    return name.startswith((".", "__MACOSX")) or name == NOTE
 
 
 def _place(part: str) -> str:

@@ -126,7 +126,6 @@ export default () => {
       const buttons = make("div", { className: "sl-row" }, check, hint, solution, figures, next);
       const root = make("div", { className: "sl-card" }, deck, header, question, place, buttons, told, noted);
       root.setAttribute("role", "group");
-
       const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
       const wait = () => tell("Waiting for the notebook's kernel. It may be busy with another cell. "
         + "If it was restarted, run this cell again.");
@@ -213,7 +212,6 @@ export default () => {
           ask("check");
         }
       });
-
       draw();
       model.on("change:shown", draw);
       model.on("comm_live_update", end);                    // once alive, it only ever ends

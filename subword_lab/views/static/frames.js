@@ -4,7 +4,6 @@
   if (!root || root.classList.contains("sl-live")) return;
   const frames = [...root.querySelectorAll(":scope > .sl-stack > details")];
   const last = frames.length - 1;
-
   const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
   const previous = make("button", { type: "button", textContent: "Previous" });
   const slider = make("input", { type: "range", min: 0, max: last, value: 0 });
@@ -31,7 +30,6 @@
   root.addEventListener("keydown", event => {
     if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
   });
-
   frames.forEach(frame => { frame.open = true; });
   const controls = make("div", { className: "sl-controls" });
   controls.append(previous, slider, next, label);

@@ -85,7 +85,6 @@ export default {
     const aloud = make("div", { className: "sl-aloud" });             // says the status when the typing pauses
     const body = make("div");
     let waiting, ended = false;
-
     const tell = text => { status.textContent = text; };
     const attempt = action => {
       try { action(); } catch { end(); }
@@ -102,7 +101,6 @@ export default {
       root.classList.add("sl-ended");
       tell("Run this cell again to go on: the notebook's kernel was restarted or has ended.");
     };
-
     const keyed = key => key && body.querySelector(`[data-key="${CSS.escape(key)}"]`);
     const drawRegion = (name, html) => {
       const region = regions[name] ?? body.appendChild(make("div", { className: `sl-region sl-in-${name}` }));
@@ -167,7 +165,6 @@ export default {
       if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
       walk(event);
     });
-
     const title = model.get("title");
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", title);

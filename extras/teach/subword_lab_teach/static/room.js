@@ -54,7 +54,6 @@ function waits({ learners }) {
   return make("ul", {}, ...rows.map(({ name, waits }) =>
     make("li", { className: waits[0] === 1 ? "quiet" : "" }, make("b", {}, text(name)), ` ${waits[1]}`)));
 }
-
 const MOST = 10;                                          // mistakes before the rest is folded away
 let opened = "", unfolded = false;                        // the mistake whose example is open, and whether the rest is
 async function example(row, place) {
@@ -75,7 +74,7 @@ function mistakes({ mistakes, minutes }) {
     const place = make("div");
     const button = make("button", { onclick: () => example(row, place) }, "Example");
     button.dataset.mistake = row.exercise + row.label;
-    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.words || "none that is known by name")),
+    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.words || "a mistake without a name")),
                 ` · ${counted(row.learners, "learner")} `, button, " ", asking(row.exercise), place);
   });
   const more = make("summary", { textContent: `${items.length - MOST} more, made by fewer learners` });
