@@ -200,13 +200,9 @@ class Tokenizer:
         for token in tokens:
             ids.setdefault(token, max(ids.values()) + 1)
         new = tuple(dict.fromkeys(token for token in tokens if token not in self.parts.apart))
-        if special:
-            new_parts = replace(
-                self.parts, ids=ids, special_tokens=(*self.parts.special_tokens, *new)
-            )
-        else:
-            new_parts = replace(self.parts, ids=ids, added_tokens=(*self.parts.added_tokens, *new))
-        return Tokenizer(new_parts)
+        kind = "special_tokens" if special else "added_tokens"
+        changed: dict[str, Any] = {"ids": ids, kind: (*getattr(self.parts, kind), *new)}
+        return Tokenizer(replace(self.parts, **changed))
 
     def with_roles(self, **roles: str) -> Tokenizer:
         """A tokenizer of which transformers knows what its special tokens are for, when `save` has written a folder.

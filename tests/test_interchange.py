@@ -9,7 +9,6 @@ import parity
 import pytest
 
 from subword_lab import Tokenizer, interchange
-from subword_lab.parts import Parts
 
 LINES = ["a hug, hugs and pugs"] * 3
 
@@ -41,7 +40,7 @@ def test_tiktoken_has_no_form_for_other_added_tokens(byte_level, kind):
     assert parts.added_tokens == ("<tool>",)
     others = {"added_tokens": ()} | {kind: ("<tool>",)}
     with pytest.raises(ValueError, match="no added tokens but special ones"):
-        interchange.to_tiktoken(Parts(**{**vars_of(parts), **others}), "ours")
+        interchange.to_tiktoken(replace(parts, **others), "ours")
 
 
 def test_ids_out_of_the_order_of_the_merges_are_named(byte_level):
@@ -49,11 +48,7 @@ def test_ids_out_of_the_order_of_the_merges_are_named(byte_level):
     first, second = (left + right for left, right in parts.model.merges[:2])
     ids = {**parts.ids, first: parts.ids[second], second: parts.ids[first]}
     with pytest.raises(ValueError, match=f"{second!r} is made after {first!r}, but has the small"):
-        interchange.to_tiktoken(Parts(**{**vars_of(parts), "ids": ids}), "ours")
-
-
-def vars_of(parts):
-    return {name: getattr(parts, name) for name in Parts.__dataclass_fields__}
+        interchange.to_tiktoken(replace(parts, ids=ids), "ours")
 
 
 @pytest.mark.parametrize("trim", [True, False])
@@ -289,17 +284,24 @@ def test_tokens_are_kept_only_where_they_are_words_of_their_own(behavior):
         interchange.from_json(file | {"pre_tokenizer": split | {"behavior": behavior}})
 
 
+def read_and_saved(folder, **options):
+    """A model that SentencePiece trains, our tokenizer of its file, and the same once saved and loaded."""
+    pytest.importorskip("sentencepiece")
+    data = parity.trained_by_sentencepiece(parity.languages(), **options)
+    (folder / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(folder / "m.model")
+    ours.save(folder / "t.json")
+    return data, ours, Tokenizer.load(folder / "t.json")
+
+
 @pytest.mark.parametrize("kind", ["unigram", "bpe"])
 def test_pieces_that_users_define_are_kept_when_a_model_is_saved(kind, tmp_path):
     sentencepiece = pytest.importorskip("sentencepiece")
     defined = ["<sep>", "ing", ".", "the"]
-    data = parity.trained_by_sentencepiece(
-        parity.languages(), model_type=kind, user_defined_symbols=defined, vocab_size=1000
+    data, ours, again = read_and_saved(
+        tmp_path, model_type=kind, user_defined_symbols=defined, vocab_size=1000
     )
-    (tmp_path / "m.model").write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
-    ours.save(tmp_path / "t.json")
-    again, library = Tokenizer.load(tmp_path / "t.json"), ours.to_tokenizers()
+    library = ours.to_tokenizers()
     processor = sentencepiece.SentencePieceProcessor(model_proto=data)
     for string in [
         "ing",
@@ -318,14 +320,9 @@ def test_pieces_that_users_define_are_kept_when_a_model_is_saved(kind, tmp_path)
 
 
 def test_no_word_of_a_saved_model_is_a_byte(tmp_path):
-    pytest.importorskip("sentencepiece")
-    data = parity.trained_by_sentencepiece(
-        parity.languages(), model_type="bpe", user_defined_symbols=["ing"], byte_fallback=True
+    _, ours, again = read_and_saved(
+        tmp_path, model_type="bpe", user_defined_symbols=["ing"], byte_fallback=True
     )
-    (tmp_path / "m.model").write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
-    ours.save(tmp_path / "t.json")
-    again = Tokenizer.load(tmp_path / "t.json")
     for string in ["ing<0x41>", "<0x41>", "ing<0x41>ing猫"]:
         assert again.encode(string).ids == ours.encode(string).ids
         assert again.decode(again.encode(string).ids) == string

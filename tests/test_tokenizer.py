@@ -230,13 +230,13 @@ def test_special_tokens_named_beside_a_file_of_ranks_are_in_the_vocabulary(tmp_p
     assert parts.special_tokens == ("<|end|>", "<|fim|>") and named.items() <= parts.ids.items()
 
 
-def test_every_library_is_optional(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tokenizers", None)
-    monkeypatch.setitem(sys.modules, "tiktoken", None)
-    with pytest.raises(ImportError, match=re.escape('pip install "subword-lab[tokenizers]"')):
-        BYTES.to_tokenizers()
-    with pytest.raises(ImportError, match=re.escape('pip install "subword-lab[tiktoken]"')):
-        BYTES.to_tiktoken()
+@pytest.mark.parametrize(
+    "library, call", [("tokenizers", BYTES.to_tokenizers), ("tiktoken", BYTES.to_tiktoken)]
+)
+def test_every_library_is_optional(monkeypatch, library, call):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ImportError, match=re.escape(f'pip install "subword-lab[{library}]"')):
+        call()
 
 
 def test_importing_the_package_loads_no_tokenizer():

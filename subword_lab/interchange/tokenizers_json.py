@@ -712,12 +712,13 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
             )
     place = [token for token, _ in single].index(0)
     before, after = single[:place], single[place + 1 :]
-    found |= {"before": tuple(token for token, _ in before)}
-    found |= {"after": tuple(token for token, _ in after)}
-    if any(type_id for _, type_id in single):
-        found["single"] = single
     usual = (*single, (1, 1), *((token, 1) for token, _ in after))
-    return found | {"pair": pair if pair != usual else ()}
+    return found | {
+        "before": tuple(token for token, _ in before),
+        "after": tuple(token for token, _ in after),
+        "single": single if any(type_id for _, type_id in single) else (),
+        "pair": pair if pair != usual else (),
+    }
 
 
 def _read_template(row: list[Json], name: str) -> tuple[Place, ...]:
@@ -823,9 +824,7 @@ def _read_decoder(contents: list[Json], parts: Parts) -> str:
 def _in_steps(content: Json) -> list[Json]:
     match content:
         case {"type": "Metaspace", "replacement": "▁"}:
-            if _prepends(content) == "never":
-                return [TO_SPACE, FUSE]
-            return [METASPACE]
+            return [TO_SPACE, FUSE] if _prepends(content) == "never" else [METASPACE]
         case {"type": "ByteLevel"}:
             return [BYTE_LEVEL]  # its other fields are of no account in decoding
     return [content]
