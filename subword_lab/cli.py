@@ -395,7 +395,7 @@ def run_encode(options: argparse.Namespace) -> int:
             row = np.insert(row, ends[:-1], line_end)
             written = names.take(row, mode="clip").tobytes().translate(None, b"\0")
         ends_here = block.endswith("\n")
-        _write(start * begins + written + (end + b"\n") * ends_here)
+        sys.stdout.buffer.write(start * begins + written + (end + b"\n") * ends_here)
         sys.stdout.flush()
         begins, empty = ends_here, ends_here or (empty and not written)
     return 0
@@ -423,7 +423,7 @@ def run_decode(options: argparse.Namespace) -> int:
         if joins and not begun and not lines[-1]:
             with suppress(KeyError):  # what is wrong is said below
                 words = f" {line_end} ".join(lines).split()
-                _write(decode([*map(known.__getitem__, words)]).encode())
+                sys.stdout.buffer.write(decode([*map(known.__getitem__, words)]).encode())
                 sys.stdout.flush()
                 number += len(lines) - 1
                 continue
@@ -431,7 +431,7 @@ def run_decode(options: argparse.Namespace) -> int:
             try:
                 begun.extend(map(int, line.split()))
                 if place < len(lines):
-                    _write(decode(begun).encode() + b"\n")
+                    sys.stdout.buffer.write(decode(begun).encode() + b"\n")
                     number, begun = number + 1, array("q")
             except (ValueError, OverflowError) as error:
                 raise ValueError(f"{source}, line {number}: {error}") from None
@@ -495,10 +495,6 @@ def _finished(texts: Iterator[str]) -> Iterator[str]:
         yield text
     if not text.endswith("\n"):
         yield "\n"
-
-
-def _write(data: bytes) -> None:
-    sys.stdout.buffer.write(data)
 
 
 PORT, POSITIVE = whole_number(0, 65535), whole_number(1)

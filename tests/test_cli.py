@@ -467,17 +467,15 @@ def test_saved_figures_of_a_copied_lesson_are_trusted(folders):
 
 
 def test_what_a_learner_wrote_stays_and_a_newer_original_is_announced(folders):
-    originals, copy = folders
+    copy, mine, newer = folders[1], notebook("1 + 1", "my own cell"), notebook("1 + 1 == 2")
     outcome(folders)
-    (copy / "00.ipynb").write_text(notebook("1 + 1", "my own cell"))
-    assert outcome(folders) == {}
-    (originals / "00.ipynb").write_text(notebook("1 + 1 == 2"))
-    assert outcome(folders) == outcome(folders) == {"outdated": ["00.ipynb"]}
-    assert (copy / "00.ipynb").read_text() == notebook("1 + 1", "my own cell")
+    assert after(folders, mine, notebook("1 + 1")) == ({}, mine)
+    for _ in range(2):
+        assert after(folders, mine, newer) == ({"outdated": ["00.ipynb"]}, mine)
     (copy / "00.ipynb").rename(copy / "00 mine.ipynb")
     assert outcome(folders) == {"added": ["00.ipynb"]}
-    assert (copy / "00.ipynb").read_text() == notebook("1 + 1 == 2")
-    assert (copy / "00 mine.ipynb").read_text() == notebook("1 + 1", "my own cell")
+    texts = [(copy / name).read_text() for name in ("00.ipynb", "00 mine.ipynb")]
+    assert texts == [newer, mine]
 
 
 @pytest.mark.parametrize("output", ["", "2"], ids=["not touched", "only run"])

@@ -136,11 +136,13 @@ def test_an_output_brings_only_the_style_that_it_needs(copied):
                 assert set(re.findall(r"\bsl-\w+", style)) <= set(re.findall(r"\bsl-\w+", body))
 
 
-def test_no_output_is_an_error_or_a_warning(notebook):
+def test_no_output_is_an_error_or_a_warning_and_every_other_has_a_text_form(notebook):
     for cell in code(notebook):
         for output in cell.outputs:
             assert output.output_type != "error", cell.source
             assert output.get("name") != "stderr", output.text
+            text = output.get("data", {}).get("text/plain", output.get("text", ""))
+            assert text.strip() and "object at" not in text, cell.source
 
 
 def test_cells_are_short(notebook):
@@ -196,14 +198,6 @@ def test_a_page_that_strips_scripts_styles_and_drawings_shows_every_output(noteb
                 assert not re.match(r"<figure", re.sub(r"<style>.*?</style>", "", seen)), (
                     cell.source
                 )
-
-
-def test_every_output_has_a_text_form(notebook):
-    for cell in code(notebook):
-        for output in cell.outputs:
-            if output.output_type in ("execute_result", "display_data"):
-                assert output.data["text/plain"].strip()
-                assert "object at" not in output.data["text/plain"]
 
 
 def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
@@ -263,8 +257,9 @@ def test_the_first_lesson_says_how_a_cell_is_run(root):
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
-def test_the_deck_begins_with_an_exercise_that_the_lesson_has_not_shown(lesson, root):
+def test_a_lesson_has_a_field_for_own_words_and_a_deck_that_begins_with_something_new(lesson, root):
     cells = code(nbformat.read(root / "notebooks" / lesson.file, as_version=4))
+    assert any("_playground(" in cell.source for cell in cells)
     (deck,) = (cell for cell in cells if "practice(" in cell.source)
     first = re.search(r"^([a-z]+-\d+) · ", shown(deck), re.M)[1]
     assert not any(f'load("{first}")' in cell.source for cell in cells)
@@ -281,12 +276,6 @@ def test_no_output_shows_the_marks_of_markdown(copied):
     for cell in code(copied):
         if "sentence(" in cell.source:
             assert "`" not in shown(cell)
-
-
-@pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)
-def test_a_lesson_has_a_field_for_words_of_ones_own(lesson, root):
-    cells = code(nbformat.read(root / "notebooks" / lesson.file, as_version=4))
-    assert any("_playground(" in cell.source for cell in cells)
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: lesson.name)

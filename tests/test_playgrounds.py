@@ -372,19 +372,20 @@ STEPS = list(unigram.train_steps(TOY, vocab_size=8, initial_size=15))
 
 def test_a_way_built_road_by_road():
     play = views.lattice_playground("hug", MODEL)
-    assert play.shown["status"] == "The best way is h|ug, with a loss of 3.50."
-    assert press(play, "road", "0 2").startswith(
-        "Your way so far: hu, 2.50. Take roads until the word is whole."
-    )
-    assert press(play, "road", "2 3") == (
-        "Your way is hu|g, with a loss of 2.50 + 2.00 = 4.50. 1.00 more than the best. "
-        "The best way is h|ug, with a loss of 3.50."
-    )
-    assert press(play, "road", "1 3").startswith(
-        "Your way so far: ug, 1.50."
-    )  # what it crosses is given up
-    assert press(play, "road", "0 1").endswith("= 3.50. That is the best there is.")
-    assert press(play, "road", "0 1").startswith("Your way so far: ug, 1.50.")  # and given back
+    best = "The best way is h|ug, with a loss of 3.50."
+    rest = f"Take roads until the word is whole. {best}"
+    assert play.shown["status"] == best
+    for road, said in [
+        ("0 2", f"Your way so far: hu, 2.50. {rest}"),
+        (
+            "2 3",
+            f"Your way is hu|g, with a loss of 2.50 + 2.00 = 4.50. 1.00 more than the best. {best}",
+        ),
+        ("1 3", f"Your way so far: ug, 1.50. {rest}"),  # what it crosses is given up
+        ("0 1", "Your way is h|ug, with a loss of 2.00 + 1.50 = 3.50. That is the best there is."),
+        ("0 1", f"Your way so far: ug, 1.50. {rest}"),  # and given back
+    ]:
+        assert press(play, "road", road) == said
     pressed = [
         button["aria-label"]
         for button in Page(play.shown["regions"]["roads"]).named("button")
