@@ -349,8 +349,8 @@ def is_stub(function: object) -> bool:
     >>> def later(x):
     ...     '''Tomorrow.'''
     ...     ...
-    >>> is_stub(later), is_stub(lambda x: x)
-    (True, False)
+    >>> is_stub(later), is_stub(lambda x: ...), is_stub(lambda x: x), is_stub(lambda x: "a text")
+    (True, True, False, False)
     """
     if not inspect.isfunction(function):
         return False

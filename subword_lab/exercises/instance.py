@@ -232,6 +232,9 @@ def plain(answer: object) -> object:
     >>> from collections import OrderedDict
     >>> plain(OrderedDict(a=1)), plain(("u", "g"))
     ({'a': 1}, ('u', 'g'))
+    >>> plain(range(3))
+    Traceback (most recent call last):
+    subword_lab.exercises.kinds.Invalid: I cannot read this answer: it is a range; return list(...) of it.
     """
     try:
         return decode(encode(answer, LONGEST_ANSWER))

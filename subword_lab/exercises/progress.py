@@ -166,14 +166,12 @@ class Progress:
             except (ValueError, RecursionError):
                 damaged.append(number)
         newer = sum(event["v"] > VERSION for event in events)
-        self.problems = []
-        if damaged:
-            template = DAMAGED_LINE if len(damaged) == 1 else DAMAGED_LINES
-            self.problems.append(
-                template.format(number=len(damaged), first=damaged[0], path=self.path)
-            )
-        if newer:
-            self.problems.append(NEWER.format(number=newer, path=self.path))
+        damage = DAMAGED_LINE if len(damaged) == 1 else DAMAGED_LINES
+        self.problems = [
+            template.format(number=number, first=min(damaged, default=0), path=self.path)
+            for number, template in ((len(damaged), damage), (newer, NEWER))
+            if number
+        ]
         return [
             event
             for event in events

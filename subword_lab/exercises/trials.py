@@ -356,6 +356,8 @@ def alike(a: object, b: object) -> bool:
 
     >>> alike([("u", "g"), 1 / 3], (["u", "g"], 0.1 / 0.3)), alike({"a": 1}, {"a": 2}), alike(True, 1)
     (True, False, False)
+    >>> alike({"a": 1, "b": [2.0]}, {"b": (2,), "a": 1}), alike({"a": 1}, {"b": 1}), alike({"a": 1}, {"a": 1, "b": 1})
+    (True, False, False)
     """
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(map(alike, a, b))
