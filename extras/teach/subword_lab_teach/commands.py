@@ -38,9 +38,9 @@ def run_grade(options: argparse.Namespace) -> int:
     from .poll import read_polls
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
-    _check_places(options, book)
-    options.exercises_file = _own_exercises(options)
     results = options.out.with_name(options.out.stem + ".results.jsonl")
+    _check_places(options, book, results)
+    options.exercises_file = _own_exercises(options)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = None
     if options.format:
@@ -112,7 +112,7 @@ def run_grade(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_places(options: argparse.Namespace, book: Path) -> None:
+def _check_places(options: argparse.Namespace, book: Path, results: Path) -> None:
     """ValueError for options of `grade` that do not fit, which is better noticed before everything is marked."""
     if bool(options.format) != bool(options.roster):
         raise ValueError(
@@ -128,7 +128,6 @@ def _check_places(options: argparse.Namespace, book: Path) -> None:
         )
     if options.learners and options.seed is None:
         raise ValueError("--learners decides on figures together with --seed; name that, too")
-    results = options.out.with_name(options.out.stem + ".results.jsonl")
     written = [options.out, results, options.json, options.report, options.class_report]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     _check_apart(
@@ -199,8 +198,10 @@ def run_handout(options: argparse.Namespace) -> int:
 def run_letter(options: argparse.Namespace) -> int:
     from .letter import COURSE, letter
 
-    how = {"hub": options.hub, "course": options.course}
-    print(letter(options.day, options.minutes, options.address, **how), end="")
+    where = options.address
+    print(
+        letter(options.day, options.minutes, where, hub=options.hub, course=options.course), end=""
+    )
     if options.course == COURSE and not options.hub:
         say(
             "It installs the course from the package index; where that has no subword-lab, name a place with --course."

@@ -39,7 +39,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 from subword_lab import files, html
 from subword_lab.exercises import Instance, catalog, feedback, live, own
 from subword_lab.exercises.classroom import named
-from subword_lab.html import pieces, tag
+from subword_lab.html import tag
 
 from .poll import NUMBER, Poll, read_polls, words
 from .submissions import printable, visible
@@ -107,7 +107,6 @@ class Participant:
     counted: float = 0.0  # when the allowance was
     hand: float | None = None
     last: str = ""  # the exercise
-    answers: int = 0
     places: dict[str, Standing] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
 
@@ -246,17 +245,16 @@ class Room:
             place, learner.last = learner.places.setdefault(id, Standing()), id
             if kind == "attempt":
                 state = {"correct": "done", "partial": "partial"}.get(outcome, "tried")
-                place.answers, learner.answers = place.answers + 1, learner.answers + 1
+                place.answers += 1
                 place.in_a_row = place.in_a_row + 1 if state == "tried" else 0
                 learner.hand = None if state == "done" else learner.hand
                 place.state = max(place.state, state, key=STATES.index)
-                label = event["label"] if event["label"] in labels(id) else ""
-                label = label if outcome in ("partial", "incorrect") else ""
+                is_wrong = outcome in ("partial", "incorrect")
+                label = event["label"] if is_wrong and event["label"] in labels(id) else ""
                 if self.poll and id == self.poll.ex.id and outcome in feedback.COSTLY:
                     self.poll.take(key, event, label)
-                if outcome in ("partial", "incorrect"):
-                    label = NUMBER.sub("", label)
-                    known = {"exercise": id, "label": label, "at": now, "key": key}
+                if is_wrong:
+                    known = {"exercise": id, "label": NUMBER.sub("", label), "at": now, "key": key}
                     self.wrong.append({**event, **known})
 
     # ----------------------------------------------------------------------------------------------------------- a poll
@@ -323,7 +321,7 @@ class Room:
                 "number": learner.number,
                 "name": learner.name,
                 "waits": self._waits(learner, now),
-                "answers": learner.answers,
+                "answers": sum(place.answers for place in learner.places.values()),
                 "places": {
                     id: [place.state, place.answers] for id, place in learner.places.items()
                 },
@@ -449,7 +447,7 @@ class _Handler(RequestHandler):
         if name in LOADED:
             self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
             shared = files.read("views", "static", "design.css") if name == "room.css" else ""
-            self.finish(shared + _own(name or "room.html"))
+            self.finish(shared + _own(name) if name else _page("room", _own("room.html")))
             return
         room: Room = self.settings["room"]
         secret = room.code if name in FOR_LEARNERS else room.key
@@ -541,10 +539,16 @@ class _Phone(_Handler):
 
     def page(self, mark: str, *content: object) -> None:
         """mark: changes when there is something new to see; "-" where nothing is waited for."""
-        self.finish(_own("phone.html").format(mark=mark, body=pieces(*content)))
+        self.finish(
+            _page("phone", tag("header", tag("h1", "The room")), tag("main", *content), mark=mark)
+        )
 
     def refuse(self, why: str) -> None:
         self.page("-", tag("p", why, role="alert"), tag("p", tag("a", "Join the room", href="./")))
+
+
+def _page(name: str, *content: str, mark: str = "") -> str:
+    return _own("page.html").format(name=name, mark=mark, body="".join(content))
 
 
 def _own(name: str) -> str:
