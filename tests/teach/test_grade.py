@@ -1378,6 +1378,7 @@ def test_the_command(tmp_path):
         ([".", "--exercises-file", "nowhere.py"], "there is no file"),
         ([".", "--timeout", "0"], "a whole number of at least 1"),
         ([".", "--timeout", "9" * 30], "expected at most 86400, a day"),
+        ([".", "--timeout", "1" + "0" * 400], "expected at most 86400, a day"),  # beyond a float
     ],
 )
 def test_bad_use(tmp_path, monkeypatch, arguments, words):
