@@ -127,12 +127,14 @@ class Parts:
                 f"{shorten(min(both))} is a special token and a token of the model; no text may become "
                 "a special token by accident"
             )
-        for token, number in self.ids.items():
-            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 31:
-                raise ValueError(
-                    f"the id of {shorten(token)} is {shorten(number)}; expected a whole number from 0 to "
-                    f"{(1 << 31) - 1}"
-                )
+        numbers = self.ids.values()
+        if {*map(type, numbers)} != {int} or min(numbers) < 0 or max(numbers) >= 1 << 31:
+            for token, number in self.ids.items():
+                if type(number) is not int or not 0 <= number < 1 << 31:
+                    raise ValueError(
+                        f"the id of {shorten(token)} is {shorten(number)}; expected a whole number "
+                        f"from 0 to {(1 << 31) - 1}"
+                    )
         for token, number in self.ids.items() if len(self.tokens) < len(self.ids) else ():
             if self.tokens[number] != token:
                 raise ValueError(

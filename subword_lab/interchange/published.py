@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from struct import Struct
 
 from ..arguments import check_choice
 from ..parts import Parts
+from ..text import bytes_to_chars, chars_to_bytes
 from .reading import library
-from .tiktoken_ranks import from_ranks
+from .tiktoken_ranks import in_chars, of_ranks
 
+BETWEEN = Struct("<IH")
 # Name -> how its model cuts words, and what it does before.
 PUBLISHED: dict[str, tuple[str, tuple[str, ...]]] = {
     "cl100k_base": ("cl100k", ()),
@@ -34,37 +37,45 @@ def read_published(name: str) -> Parts:
     folder = Path(package.__file__ or "").parent / "data"
     stem = name.removesuffix("_base")
     try:  # read as data, a vocabulary is there in a fifth of the time that the package takes to open it
-        ranks = numbers_of((folder / f"{stem}.vocab").read_bytes(), first=False)
+        rank_of = numbers_of((folder / f"{stem}.vocab").read_bytes(), first=False)
         special = numbers_of((folder / f"{stem}.special").read_bytes(), first=True)
     except (OSError, ValueError):  # another version has other files
         encoding = package.get_encoding(name)
         known = encoding.special_tokens_set
-        special = {token.encode(): encoding.encode_single_token(token) for token in known}
+        special = {
+            bytes_to_chars(token.encode()): encoding.encode_single_token(token) for token in known
+        }
         ranks = {}
         with suppress(KeyError):  # there may be numbers without a token before the special ones
             for rank in range(min(special.values())):
                 ranks[encoding.decode_single_token_bytes(rank)] = rank
-    by_id = {token.decode(): special[token] for token in sorted(special, key=special.__getitem__)}
-    return from_ranks(ranks, scheme, by_id, steps)
+        rank_of = in_chars(ranks)
+    in_order = sorted(special, key=special.__getitem__)
+    by_id = {chars_to_bytes(token).decode(): special[token] for token in in_order}
+    return of_ranks(rank_of, scheme, by_id, steps)
 
 
-def numbers_of(data: bytes, first: bool) -> dict[bytes, int]:
-    """Token -> its number, from a file of the package. Raises ValueError if it is written in another way.
+def numbers_of(data: bytes, first: bool) -> dict[str, int]:
+    """Token, as characters for its bytes -> its number, from a file of the package.
 
     It begins with how many tokens there are; of each it has the length in two bytes, the token, and the number in four,
-    or the number first.
+    or the number first. Raises ValueError if it is written in another way.
 
     >>> numbers_of(b"\\1\\0\\0\\0" + b"\\2\\0hu" + b"\\7\\0\\0\\0", first=False)
-    {b'hu': 7}
+    {'hu': 7}
     """
-    found: dict[bytes, int] = {}
-    place = 4
-    while place < len(data):
-        begin = place + (6 if first else 2)
-        end = begin + int.from_bytes(data[begin - 2 : begin], "little")
-        number = place if first else end
-        found[data[begin:end]] = int.from_bytes(data[number : number + 4], "little")
-        place = end if first else end + 4
-    if place != len(data) or len(found) != int.from_bytes(data[:4], "little"):
+    # Wherever the numbers are, between two tokens stand a number and a length.
+    between = data + bytes(0 if first else 2)
+    chars, numbers, tokens = bytes_to_chars(data), list[int](), list[str]()
+    unpack, size = BETWEEN.unpack_from, BETWEEN.size
+    place = 4 if first else 0
+    while place + size <= len(between):
+        number, length = unpack(between, place)
+        begin = place + size
+        place = begin + length
+        numbers.append(number)
+        tokens.append(chars[begin:place])
+    found = dict(zip(tokens, numbers if first else numbers[1:]))
+    if place != len(between) or len(found) != int.from_bytes(data[:4], "little"):
         raise ValueError("the file is not written as expected")
     return found

@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -76,22 +77,23 @@ def flag(content: Mapping[str, Any], name: str, usual: bool = False) -> bool:
 
 def check_vocabulary(tokens: Iterable[object]) -> None:
     """ValueError unless these are not too many strings, none of them empty, overlong, or half a character."""
-    for number, token in enumerate(tokens):
-        if number == LARGEST_VOCABULARY:
-            raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} tokens")
+    known: list[Any] = [*islice(tokens, LARGEST_VOCABULARY + 1)]
+    if len(known) > LARGEST_VOCABULARY:
+        raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} tokens")
+    for token in known:
         if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
             raise ValueError(
                 f"{shorten(token)} is among the tokens; expected strings of 1 to {LONGEST_TOKEN} "
                 "characters"
             )
-        token.encode()  # half a surrogate pair is a UnicodeEncodeError: ValueError
+    "".join(known).encode()  # half a surrogate pair is a UnicodeEncodeError: ValueError
 
 
 def check_ids(ids: dict[str, int]) -> dict[str, int]:
     """The same, if it is a vocabulary, and the ids are whole numbers; otherwise ValueError."""
     check_vocabulary(ids)
-    for token, number in ids.items():
-        if type(number) is not int:
+    if {*map(type, ids.values())} != {int}:
+        for token, number in ids.items():
             of_type(number, int, f"the id of {shorten(token)}")
     return ids
 

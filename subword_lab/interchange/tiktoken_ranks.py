@@ -52,7 +52,7 @@ def read_tiktoken(
         os.path.exists(source) or os.path.splitext(source)[1]
     ):
         with reading(source):
-            return from_ranks(parse_ranks(read_bytes(source)), scheme, special_tokens or {})
+            return of_ranks(in_chars(parse_ranks(read_bytes(source))), scheme, special_tokens or {})
     encoding = library("tiktoken").get_encoding(source) if isinstance(source, str) else source
     names = ("_mergeable_ranks", "_special_tokens", "_pat_str")
     ranks, special, pattern = (getattr(encoding, name, None) for name in names)
@@ -61,7 +61,7 @@ def read_tiktoken(
             f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
             "Encoding"
         )
-    return from_ranks(ranks, scheme_of(pattern), special)
+    return of_ranks(in_chars(ranks), scheme_of(pattern), special)
 
 
 def parse_ranks(data: bytes) -> dict[bytes, int]:
@@ -89,18 +89,27 @@ def parse_ranks(data: bytes) -> dict[bytes, int]:
     return ranks
 
 
-def from_ranks(
-    ranks: Mapping[bytes, int],
+def in_chars(ranks: Mapping[bytes, int]) -> dict[str, int]:
+    """The same with tokens as characters for their bytes.
+
+    >>> in_chars({b" hug": 7})
+    {'Ġhug': 7}
+    """
+    chars, ends = text.bytes_to_chars(b"".join(ranks)), accumulate(map(len, ranks), initial=0)
+    return dict(zip((chars[start:end] for start, end in pairwise(ends)), ranks.values()))
+
+
+def of_ranks(
+    rank_of: Mapping[str, int],
     scheme: str,
     special_tokens: Mapping[str, int],
     normalization: tuple[Step, ...] = (),
 ) -> Parts:
     """The parts of a byte-level tokenizer, of which only the tokens with their ranks are known.
 
-    Raises ValueError if a byte has no rank, or a special token has one.
+    rank_of: the tokens as characters for their bytes. Raises ValueError if a byte has no rank, or a special token has
+    one.
     """
-    chars, ends = text.bytes_to_chars(b"".join(ranks)), accumulate(map(len, ranks), initial=0)
-    rank_of = dict(zip((chars[start:end] for start, end in pairwise(ends)), ranks.values()))
     check_ids({**rank_of, **special_tokens})
     if missing := [char for char in text.byte_alphabet() if char not in rank_of]:
         raise ValueError(
@@ -194,4 +203,4 @@ def from_tekken(root: Mapping[str, Any]) -> Parts:
                 raise ValueError(
                     f"special_tokens holds {shorten(row)}; expected a token and its rank"
                 )
-    return from_ranks(ranks, scheme_of(pattern), by_place(names))
+    return of_ranks(in_chars(ranks), scheme_of(pattern), by_place(names))

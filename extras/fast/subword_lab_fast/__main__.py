@@ -10,7 +10,7 @@ from itertools import repeat
 from pathlib import Path
 
 from subword_lab import engines, text
-from subword_lab.interchange.tiktoken_ranks import from_ranks
+from subword_lab.interchange.tiktoken_ranks import in_chars, of_ranks
 from subword_lab.pieces import Rules
 from subword_lab.tokenizer import Tokenizer
 
@@ -48,7 +48,7 @@ def use_everything() -> None:
     compiled = engines.find("compiled")
     assert compiled
     ranks = {bytes([byte]): byte for byte in range(256)}
-    encoder = compiled.encoder(from_ranks(ranks | {b"hu": 256}, "o200k", {}), str.split)
+    encoder = compiled.encoder(of_ranks(in_chars(ranks | {b"hu": 256}), "o200k", {}), str.split)
     assert encoder
     encoder.array(lines, repeat(True))
     compiled.lattices({"hug": 1}, ["h", "u", "g"]).loss({"h": 1.0, "u": 1.0, "g": 1.0})
