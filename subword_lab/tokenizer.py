@@ -88,13 +88,17 @@ class Encoding:
     unknown_id: the id of whatever the model lacks, if there is one.
     """
 
+    __slots__ = ("_pieces", "_string", "_trace", "ids", "unknown_id")  # there may be millions
+
     def __init__(self, ids: list[int], string: str, trace: Trace, unknown_id: int | None = None):
         self.ids, self._string, self._trace, self.unknown_id = ids, string, trace, unknown_id
 
-    @cached_property
+    @property
     def pieces(self) -> list[Piece]:
         """Token, id, start and end, together."""
-        return self._trace(self._string)
+        if not hasattr(self, "_pieces"):
+            self._pieces = self._trace(self._string)
+        return self._pieces
 
     @property
     def tokens(self) -> list[str]:
@@ -129,9 +133,9 @@ class Encoding:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __getstate__(self) -> dict[str, object]:
-        kept = ("ids", "pieces", "unknown_id")  # and not the whole tokenizer
-        return {name: getattr(self, name) for name in kept}
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        """Without the tokenizer; as `pickle` has it for slots."""
+        return None, {"ids": self.ids, "_pieces": self.pieces, "unknown_id": self.unknown_id}
 
     def __repr__(self) -> str:
         return f"Encoding({counted(len(self.ids), 'token')})"
@@ -392,8 +396,7 @@ class Tokenizer:
         customs = self._checked(strings, allowed, disallowed, around)
         rows, length = self._rows(strings, customs)
         trace = partial(self._trace, customs, length)
-        unknown_id = self._unknown_id
-        return [Encoding(ids, string, trace, unknown_id) for string, ids in zip(strings, rows)]
+        return [*map(Encoding, rows, strings, repeat(trace), repeat(self._unknown_id))]
 
     def _rows(self, strings: list[str], customs: Customs) -> tuple[list[list[int]], int]:
         """The ids of each text, with what comes around them, and how long they were made, if they were."""
@@ -578,8 +581,10 @@ class Tokenizer:
         for string in filterfalse(str.isascii, strings) if are_strings else strings:
             check_string("string", string)
         forbidden = customs.forbidden
-        for string in strings if forbidden else ():
-            if forbidden and (match := forbidden.search(string)):
+        if not forbidden or not forbidden.search("\0".join(strings)):  # one look at many texts
+            return customs
+        for string in strings:
+            if match := forbidden.search(string):
                 raise ValueError(
                     f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"
@@ -888,7 +893,7 @@ class Tokenizer:
 
     def _bytes_of(self, ids: Iterable[int], skip: bool) -> bytes:
         """The bytes of some ids, by the engine's decoder if they are many."""
-        row: Any = ids if hasattr(ids, "tolist") else [*ids]
+        row: Any = ids if isinstance(ids, list) or hasattr(ids, "tolist") else [*ids]
         self._decoded += len(row)
         if engines.seconds(decoding=len(row)) >= engines.CALL and (
             "_decoders" in vars(self) or engines.choose(None, decoding=self._decoded)

@@ -211,20 +211,21 @@ def unpack(found, first, packed, row, cuts, texts, out, used):
 
 
 @kernel
-def decode_ids(ids, words, begins, lengths):
+def decode_ids(ids, words, places):
     """The position of the first id that is none, or -1; and the bytes of all ids, one after the other.
 
-    words: the bytes of all tokens, eight in a number, where a token begins with a number of its own (begins) and is
-    filled up with zeros. lengths: in bytes, -1 where there is no token. So eight bytes at a time are moved into place.
+    words: the bytes of all tokens, eight in a number, where a token begins with a number of its own and is filled up
+    with zeros: so eight bytes at a time are moved into place. places: by id, 2**32 times where its token begins, and
+    how many bytes it has; -1 where there is no token.
     """
-    size = 0
+    size, low = 0, (1 << 32) - 1
     for i in range(len(ids)):
-        if ids[i] < 0 or ids[i] >= len(lengths) or lengths[ids[i]] < 0:
+        if ids[i] < 0 or ids[i] >= len(places) or places[ids[i]] < 0:
             return i, words[:0].view(np.uint8)
-        size += lengths[ids[i]]
+        size += places[ids[i]] & low
     out, used, held, bits = np.empty(size // 8 + 1, np.uint64), 0, np.uint64(0), 0
     for i in range(len(ids)):
-        place, left = begins[ids[i]], 8 * lengths[ids[i]]
+        place, left = places[ids[i]] >> 32, 8 * (places[ids[i]] & low)
         while left > 0:
             held |= words[place] << np.uint64(bits)
             bits += min(left, 64)

@@ -470,20 +470,21 @@ class Decoder:
     """
 
     def __init__(self, tokens: Mapping[int, bytes]):
-        lengths = np.full(max(tokens, default=-1) + 1, -1)
         ids = np.fromiter(tokens, np.int64, len(tokens))
-        lengths[ids] = [*map(len, tokens.values())]
-        sizes = (lengths[ids] + 7) // 8
-        begins = np.zeros_like(lengths)
-        begins[ids] = sizes.cumsum() - sizes
+        lengths = np.fromiter(map(len, tokens.values()), np.int64, len(tokens))
+        sizes = (lengths + 7) // 8
+        places = np.full(max(tokens, default=-1) + 1, -1)
+        places[ids] = ((sizes.cumsum() - sizes) << 32) + lengths
         padded = map(bytes.ljust, tokens.values(), (8 * sizes).tolist(), repeat(b"\0"))
         words = np.frombuffer(b"".join(padded) + bytes(8), np.uint64)
-        self._rows = words, begins, lengths
+        self._rows = words, places
 
     def decode(self, ids: Any) -> bytes | None:
         """The bytes of some ids, a list or an array of whole numbers; None if one of them is no id."""
         try:
-            row = np.asarray(array("q", ids) if isinstance(ids, list) else ids)
+            # Python fills rows of "Q" in half the time that it takes for "q".
+            whole = isinstance(ids, list)
+            row = np.asarray(array("Q", ids)).view(np.int64) if whole else np.asarray(ids)
         except (OverflowError, TypeError):
             return None
         if row.ndim != 1 or row.dtype.kind not in "iu":
