@@ -110,7 +110,7 @@ def of_ranks(
     rank_of: the tokens as characters for their bytes. Raises ValueError if a byte has no rank, or a special token has
     one.
     """
-    check_ids({**rank_of, **special_tokens})
+    ids = check_ids({**rank_of, **special_tokens})
     if missing := [char for char in text.byte_alphabet() if char not in rank_of]:
         raise ValueError(
             f"{len(missing)} of the 256 bytes have no rank, such as {text.chars_to_bytes(missing[0])!r}"
@@ -120,7 +120,7 @@ def of_ranks(
     model = BPEModel(sorted(rank_of, key=rank_of.__getitem__), Joins(rank_of))
     return Parts(
         model,
-        {**rank_of, **special_tokens},
+        ids,
         tuple(special_tokens),
         normalization=normalization,
         schemes=(scheme,),
