@@ -162,10 +162,11 @@ def encode_lines_to_array(who: str, folder: Path, algorithm: str, _: int) -> Cal
     """The same to one array."""
     path, lines = str(folder / f"{algorithm}.json"), lines_in(folder, "held.txt")
     if who == "gigatoken":
+        import awkward
         import gigatoken
 
         encoder = gigatoken.Tokenizer(path)
-        return lambda: encoder.encode_batch(lines)
+        return lambda: awkward.flatten(encoder.encode_batch(lines)).to_numpy()
     ours = Tokenizer.load(path)
     return lambda: ours.encode_array(lines, add_special_tokens=False)[0]
 
