@@ -16,7 +16,7 @@ from ..text import bytes_to_chars, chars_to_bytes
 from .reading import library
 from .tiktoken_ranks import in_chars, of_ranks
 
-BETWEEN = Struct("<IH")
+BETWEEN = Struct("<IH")  # a number, and how many bytes a token has
 # Name -> how its model cuts words, and what it does before.
 PUBLISHED: dict[str, tuple[str, tuple[str, ...]]] = {
     "cl100k_base": ("cl100k", ()),

@@ -16,6 +16,7 @@ from subword_lab.exercises import classroom, load, load_file
 from subword_lab_teach import EXAMPLE, grade, handout, proof, rehearsal, write_key
 from subword_lab_teach.handouts import checked_names, pack, read_names
 from subword_lab_teach.nbgrader import write_course
+from subword_lab_teach.submissions import find
 
 ROOT = Path(__file__).parent.parent.parent
 LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
@@ -338,6 +339,7 @@ def test_how_to_hand_in_is_always_said(tmp_path):
     text = (tmp_path / "HAND-IN.txt").read_text(encoding="utf-8")
     assert done.returncode == 0 and text.startswith("How to hand in: Moodle, until Friday\n")
     assert "what the cell says when you hand in is what counts" in text
+    assert "HAND-IN" not in [one.learner.name for one in find(tmp_path)]  # the note is nobody's
     letter = run("letter", "--day", "Tuesday", "--minutes", 90, "--address", "room 5").stdout
     assert "tokens/bin/subword-lab open" in letter and "~/tokens/bin/subword-lab open ." in text
 

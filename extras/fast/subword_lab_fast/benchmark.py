@@ -235,6 +235,11 @@ def process_alone(who: str, folder: Path, _: str, size: int) -> Call:
         code,
         "print(len(ids))",
     ]
+    if who == "tiktoken":
+        ranks = opened(who, "o200k_base")._mergeable_ranks
+        with open(folder / CACHED, "wb") as file:
+            for token, rank in sorted(ranks.items(), key=itemgetter(1)):
+                file.write(b"%s %d\n" % (b64encode(token), rank))
     environment = {**os.environ, "TIKTOKEN_CACHE_DIR": str(folder)}
     command = [sys.executable, "-c", "\n".join(lines)]
     return lambda: int(subprocess.check_output(command, env=environment))
@@ -336,10 +341,6 @@ def prepare(corpus: str, folder: Path) -> None:
     for algorithm, size in ("bpe", 32_000), ("wordpiece", 8_000), ("unigram", 8_000):
         tokenizer = Tokenizer.train(lines_in(folder, "seen.txt"), algorithm, size)
         tokenizer.save(folder / f"{algorithm}.json")
-    ranks = opened("tiktoken", "o200k_base")._mergeable_ranks if find_spec("tiktoken") else {}
-    with open(folder / CACHED, "wb") as file:
-        for token, rank in sorted(ranks.items(), key=itemgetter(1)):
-            file.write(b"%s %d\n" % (b64encode(token), rank))
 
 
 def main(argv: list[str] | None = None) -> None:
