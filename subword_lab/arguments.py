@@ -34,6 +34,15 @@ def wrong_type(name: str, value: object, expected: str) -> ValueError:
     return ValueError(f"{name} is {type(value).__name__}, {shorten(value)}; expected {expected}")
 
 
+def check(holds: object, message: str) -> None:
+    """ValueError with this message unless something holds.
+
+    >>> check(0 < 0.5 < 1, "drop is 0.5; expected a share between 0 and 1")
+    """
+    if not holds:
+        raise ValueError(message)
+
+
 def check_type(name: str, value: object, expected: type) -> None:
     """ValueError unless `value` is of the expected type, such as the model that a function works with."""
     if not isinstance(value, expected):
@@ -79,11 +88,12 @@ def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
     if not isinstance(word_freqs, Mapping):
         expected = "a dictionary from words to counts, as text.word_freqs returns"
         raise wrong_type("word_freqs", word_freqs, expected)
-    if not word_freqs:
-        raise ValueError("word_freqs is empty: there is nothing to learn from")
+    check(word_freqs, "word_freqs is empty: there is nothing to learn from")
     check_words("word_freqs", word_freqs, mark=mark)
-    if "" in word_freqs:
-        raise ValueError("word_freqs holds the empty word ''; a word has at least one character")
+    check(
+        "" not in word_freqs,
+        "word_freqs holds the empty word ''; a word has at least one character",
+    )
     for word, freq in word_freqs.items():
         if type(freq) is not int or freq < 1:
             raise ValueError(

@@ -10,8 +10,6 @@ Sources: P. Gage, "A New Algorithm for Data Compression" (1994); R. Sennrich, B.
 Translation of Rare Words with Subword Units" (2016), which brought it to words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,6 +19,7 @@ from typing import Any
 
 from .arguments import (
     SortKey,
+    check,
     check_choice,
     check_count,
     check_rule,
@@ -378,16 +377,16 @@ def _first_vocab(
 
 def check_limits(vocab_size: int | None, num_merges: int | None, start: int) -> None:
     """ValueError unless training has an end to aim at, and a vocabulary of `start` tokens is not beyond it."""
-    if vocab_size is None and num_merges is None:
-        raise ValueError(
-            "give vocab_size or num_merges: without either, training has no end to aim at"
-        )
+    check(
+        vocab_size is not None or num_merges is not None,
+        "give vocab_size or num_merges: without either, training has no end to aim at",
+    )
     if num_merges is not None:
         check_count("num_merges", num_merges)
-    if vocab_size is not None and check_count("vocab_size", vocab_size) < start:
-        raise ValueError(
-            f"vocab_size is {vocab_size}, but the special tokens and the alphabet alone are {start}"
-        )
+    check(
+        vocab_size is None or check_count("vocab_size", vocab_size) >= start,
+        f"vocab_size is {vocab_size}, but the special tokens and the alphabet alone are {start}",
+    )
 
 
 def check_chosen(pair: Pair, number: int, freqs: Mapping[Pair, object]) -> Pair:

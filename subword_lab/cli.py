@@ -9,6 +9,7 @@ import argparse
 import io
 import json
 import os
+import re
 import signal
 import stat
 import sys
@@ -25,6 +26,7 @@ from . import __version__
 from .files import CourseError
 
 TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "plan", "room", "site")
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = misused(error)
     except OSError as error:
         code = _fail_to_write(error)
+    except MemoryError:
+        code = fail("there is not enough memory for this")
     try:
         sys.stdout.flush()
     except OSError as error:  # Python would try again at its end
@@ -140,8 +144,12 @@ def _add(parser: argparse.ArgumentParser, commands: Mapping[str, Command], metav
 
 
 def say(message: str) -> None:
-    """A message for the person at the terminal: to standard error, so that results stay clean."""
-    print(message, file=sys.stderr, flush=True)
+    """A message for the person at the terminal: to standard error, so that results stay clean.
+
+    What a file's name could tell the terminal to do is written in another way.
+    """
+    shown = CONTROLS.sub(lambda found: repr(found[0])[1:-1], message)
+    print(shown, file=sys.stderr, flush=True)
 
 
 def fail(message: object) -> int:
@@ -412,7 +420,7 @@ def run_decode(options: argparse.Namespace) -> int:
     line_end = tokenizer.token_to_id(bytes_to_chars(b"\n"))
     joins = line_end is not None and decode([line_end]) == "\n"  # so that it stands for a line end
     known = {str(id): id for id in tokenizer.parts.tokens if joins}
-    source = "standard input" if _is_input(options.file) else options.file
+    source = "standard input" if options.file == INPUT else options.file
     progress = _progress([options.file], quiet=sys.stdout.isatty())
     number, begun, last = 1, array("q"), " "  # of the next line, what has come of it in parts
     for block in _finished(_texts(blocks, [options.file], True, progress)):
@@ -439,13 +447,9 @@ def run_decode(options: argparse.Namespace) -> int:
     return 0
 
 
-def _is_input(path: Path | None) -> bool:
-    return path is None or str(path) == "-"
-
-
-def _progress(paths: Sequence[Path | None], quiet: bool = False) -> Callable[[int], None]:
+def _progress(paths: Sequence[Path], quiet: bool = False) -> Callable[[int], None]:
     """What hears how many bytes were read, and says how many megabytes of the files are done."""
-    sizes = [path.stat().st_size for path in paths if path and not _is_input(path)]
+    sizes = [path.stat().st_size for path in paths if path != INPUT]
     size, read, tell = sum(sizes), 0, counter("MB")
 
     def progress(count: int) -> None:
@@ -458,8 +462,8 @@ def _progress(paths: Sequence[Path | None], quiet: bool = False) -> Callable[[in
     return progress
 
 
-def _opened(path: Path | None) -> AbstractContextManager[Any]:
-    if path is not None and not _is_input(path):
+def _opened(path: Path) -> AbstractContextManager[Any]:
+    if path != INPUT:
         return open(path, "rb")
     if sys.stdin is None:
         raise CourseError("standard input is closed; name a file")
@@ -468,7 +472,7 @@ def _opened(path: Path | None) -> AbstractContextManager[Any]:
 
 def _texts(
     read: Callable[..., Iterator[str]],
-    paths: Sequence[Path | None],
+    paths: Sequence[Path],
     replace: bool,
     progress: Callable[[int], None],
 ) -> Iterator[str]:
@@ -476,7 +480,7 @@ def _texts(
     from .streaming import NotUTF8
 
     for path in paths:
-        name = "standard input" if _is_input(path) else str(path)
+        name = "standard input" if path == INPUT else str(path)
         with _opened(path) as file:
             with suppress(OSError):  # these need not be files of the system
                 read_from, written_to = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())
@@ -497,6 +501,7 @@ def _finished(texts: Iterator[str]) -> Iterator[str]:
         yield "\n"
 
 
+INPUT = Path("-")
 PORT, POSITIVE = whole_number(0, 65535), whole_number(1)
 TOKENIZER = option(
     "--tokenizer",
@@ -692,6 +697,7 @@ example:
                 metavar="FILE",
                 type=Path,
                 nargs="?",
+                default=INPUT,
                 help="a text in UTF-8 (default, or -: standard input)",
             ),
             TOKENIZER,
@@ -719,6 +725,7 @@ example:
                 metavar="FILE",
                 type=Path,
                 nargs="?",
+                default=INPUT,
                 help="lines of ids (default, or -: standard input)",
             ),
             TOKENIZER,

@@ -5,13 +5,13 @@ and "dask" come with subword-lab-fast. They are looked up when some work is larg
 The results are the same: compiled code is worth it if Python would take more than twice as long as one waits for it.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 from types import ModuleType
+
+from .arguments import check
 
 ENGINES = ("python", "compiled")
 # Seconds that plain Python takes for one character of a text ("counting", "encoding"), for one id ("decoding"), and for
@@ -66,17 +66,17 @@ def choose(engine: str | None, **work: float) -> ModuleType | None:
     >>> choose(None, counting=1000) is None, choose("python", merging=10**9) is None
     (True, True)
     """
-    if engine not in (None, *ENGINES):
-        raise ValueError(
-            f"engine is {engine!r}; expected one of 'python', 'compiled', or None to choose by size"
-        )
+    check(
+        engine in (None, *ENGINES),
+        f"engine is {engine!r}; expected one of 'python', 'compiled', or None to choose by size",
+    )
     if engine == "python" or (engine is None and seconds(**work) <= 2 * LOADED):
         return None
     compiled = find("compiled")
-    if engine == "compiled" and compiled is None:
-        raise ValueError(
-            "engine is 'compiled', which is not installed; install it with: pip install subword-lab-fast"
-        )
+    check(
+        engine != "compiled" or compiled is not None,
+        "engine is 'compiled', which is not installed; install it with: pip install subword-lab-fast",
+    )
     if compiled is None:
         return None
     if engine is None and seconds(**work) <= 2 * compiled.wait(work):
@@ -101,12 +101,12 @@ def _say_once(message: str) -> None:
     sys.stderr.write(f"subword_lab: {message}\n")
 
 
-def cluster(asked: str) -> ModuleType:
-    """The engine "dask", for what was asked. Raises ValueError if it is not installed."""
+def cluster() -> ModuleType:
+    """The engine "dask". Raises ValueError if it is not installed."""
     engine = find("dask")
     if engine is None:
         raise ValueError(
-            f"{asked} needs an extra that is not installed; install it with: "
+            "engine='dask' needs an extra that is not installed; install it with: "
             "pip install 'subword-lab-fast[dask]'"
         )
     return engine

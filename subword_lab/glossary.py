@@ -173,7 +173,7 @@ def entries(theme: str | None = None) -> list[Entry]:
     Raises ValueError for a theme that does not exist.
 
     >>> len(entries()), [entry.key for entry in entries("The vocabulary")[:5]]
-    (106, ['Vocabulary', 'Initial Vocabulary', 'Special Tokens', 'BOS, EOS, PAD', 'Unknown Token'])
+    (118, ['Vocabulary', 'Initial Vocabulary', 'Special Tokens', 'BOS, EOS, PAD', 'Unknown Token'])
     """
     if theme is not None:
         check_choice("theme", theme, themes())

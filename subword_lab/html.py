@@ -96,14 +96,15 @@ def _attribute(name: str, value: object) -> str:
 
 
 def to_html(markdown: str) -> Html:
-    """Markdown as HTML; HTML inside it is shown, not obeyed.
+    """Markdown as HTML; HTML inside it is shown, not obeyed, and the empty corner of a table is no heading.
 
     >>> to_html("Count `u g`, *not* <b>g u</b>.")
     '<p>Count <code>u g</code>, <em>not</em> &lt;b&gt;g u&lt;/b&gt;.</p>\\n'
     """
     import mistune
 
-    return Html(mistune.markdown(markdown, escape=True, plugins=("table",)))
+    made = mistune.markdown(markdown, escape=True, plugins=("table",))
+    return Html(str(made).replace("<th></th>", "<td></td>"))
 
 
 # ----------------------------------------------------------------------------------------------------------- the shapes
@@ -190,7 +191,7 @@ def table(
             *[
                 tag(
                     "tr",
-                    tag("th", first, scope="row", class_=looks[0]),
+                    tag("td") if first == "" else tag("th", first, scope="row", class_=looks[0]),
                     *(tag("td", cell, class_=look) for cell, look in zip(others, looks[1:])),
                 )
                 for first, *others in rows

@@ -42,8 +42,7 @@ def serve(
     page = f"/lab/tree/{first}" if (folder / first).exists() else "/lab"
     command = [
         sys.executable,
-        "-m",
-        "jupyterlab",
+        *("-P", "-m", "jupyterlab"),  # and no module of the folder where one happens to be
         f"--ServerApp.root_dir={folder.resolve()}",
         f"--ServerApp.ip={host}",
         f"--ServerApp.port={port}",

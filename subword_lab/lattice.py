@@ -8,8 +8,6 @@ A loss is the negative natural logarithm of a probability (in nats): probabiliti
 the smallest. Where the losses come from does not matter here; `unigram` learns them from a corpus.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +15,15 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
-from .arguments import check_count, check_number, check_string, check_type, shorten, wrong_type
+from .arguments import (
+    check,
+    check_count,
+    check_number,
+    check_string,
+    check_type,
+    shorten,
+    wrong_type,
+)
 
 LONGEST_WORD = 20  # that is cut by brute force
 Way = tuple[list[str], float]  # its tokens, and their losses added up
@@ -76,11 +82,11 @@ def segmentations(word: str, model: Losses) -> Iterator[Way]:
     5.0 ['h', 'u', 'g']
     """
     check_type("model", model, Losses)
-    if len(check_string("word", word)) > LONGEST_WORD:
-        raise ValueError(
-            f"word has {len(word)} characters, which can be cut in 2^{len(word) - 1} ways; expected at "
-            f"most {LONGEST_WORD} characters, and n_best finds the best of more"
-        )
+    check(
+        len(check_string("word", word)) <= LONGEST_WORD,
+        f"word has {len(word)} characters, which can be cut in 2^{len(word) - 1} ways; expected at "
+        f"most {LONGEST_WORD} characters, and n_best finds the best of more",
+    )
     for tokens in groupings(word):
         loss = sum(map(model.loss, tokens), 0.0)
         if loss < math.inf:
@@ -116,9 +122,10 @@ def each_edge(word: str, model: Losses, without: str | None) -> Iterator[Edge]:
     check_string("word", word)
     check_type("model", model, Losses)
     places = (
-        Edge(start, end, word[start:end], model.loss(word[start:end]))
+        Edge(start, end, token, model.loss(token))
         for start in range(len(word))
         for end in range(start + 1, min(start + model.longest, len(word)) + 1)
+        if (token := word[start:end]) in model.losses or end == start + 1
     )
     return (edge for edge in places if edge.loss < math.inf and edge.token != without)
 
@@ -249,7 +256,7 @@ def backward(word: str, model: Losses) -> list[float]:
 
 
 def shares(word: str, model: Losses) -> dict[Edge, float]:
-    """For each edge of the word's lattice: in which part of all ways it is used, each way as much as it is probable.
+    """For each edge of the word's lattice: the share of all ways that use it, in proportion to their probabilities.
 
     Empty for a word that no way leads through.
 

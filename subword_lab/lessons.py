@@ -44,16 +44,16 @@ LESSONS = (
     Lesson(
         "00_text_to_tokens", "From text to tokens", "Why not words? Why not characters?", 35, "text"
     ),
-    Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 60, "bpe"),
-    Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 55, "wordpiece"),
+    Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 65, "bpe"),
+    Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 65, "wordpiece"),
     Lesson(
-        "03_unigram", "Unigram", "What if we start with everything and throw away?", 55, "unigram"
+        "03_unigram", "Unigram", "What if we start with everything and throw away?", 65, "unigram"
     ),
     Lesson(
         "04_compression_bpe",
         "Compression-style BPE",
         "Where did this come from?",
-        50,
+        60,
         "compression",
     ),
     Lesson("05_side_by_side", "Side by side", "Which one, when?", 70, "compare"),
@@ -68,7 +68,7 @@ LESSONS = (
         "07_real_tokenizers",
         "Real tokenizers",
         "What do the tokenizers of today's models consist of?",
-        80,
+        85,
         "real",
     ),
     Lesson(

@@ -9,8 +9,6 @@ put together from several (`e` and an accent) has the span of the first; what ta
 span of the piece's last character.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +18,7 @@ from itertools import chain, groupby
 from typing import Literal
 
 from . import text
-from .arguments import check_choice, check_string
+from .arguments import check, check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
 LONGEST = 64  # characters of an entry
@@ -32,10 +30,10 @@ Traced = tuple[str, list[Span]]
 
 def _check_short(new: str) -> None:
     """ValueError if what is put into a text is longer than any tokenizer needs."""
-    if len(new) > GROWTH:
-        raise ValueError(
-            f"normalization puts {len(new):,} characters into a text at once; expected at most {GROWTH}"
-        )
+    check(
+        len(new) <= GROWTH,
+        f"normalization puts {len(new):,} characters into a text at once; expected at most {GROWTH}",
+    )
 
 
 @dataclass(frozen=True)
@@ -154,11 +152,11 @@ class CharMap:
 
     def __post_init__(self) -> None:
         size = int.from_bytes(self.data[:4], "little")
-        if len(self.data) < 8 or size % 4 or not 4 <= size <= len(self.data) - 4:
-            raise ValueError(
-                f"the table of replacements says that its trie has {size} bytes; expected a multiple of 4 "
-                f"within its {len(self.data)} bytes"
-            )
+        check(
+            len(self.data) >= 8 and not size % 4 and 4 <= size <= len(self.data) - 4,
+            f"the table of replacements says that its trie has {size} bytes; expected a multiple of 4 "
+            f"within its {len(self.data)} bytes",
+        )
         new = self.data[4 + size :].decode().split("\0")  # UnicodeDecodeError is a ValueError
         _check_short(max(new, key=len))
 
@@ -207,8 +205,7 @@ class CharMap:
                 bytes_at.setdefault(place ^ unit & 0xFF, []).append(unit & 0xFF)
         found, nodes = set[str](), [(_offset(units[0]), b"")]
         for offset, entry in nodes:
-            if len(nodes) > MOST_NODES:
-                raise ValueError("the table of replacements has a trie without an end")
+            check(len(nodes) <= MOST_NODES, "the table of replacements has a trie without an end")
             for byte in bytes_at.get(offset, ()):
                 longer, unit = entry + bytes([byte]), units[offset ^ byte]
                 chars = longer.decode("utf-8", "ignore")

@@ -3,14 +3,12 @@
 `interchange` reads files into these parts and writes them; `tokenizer` puts them to work. Nothing here does anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .arguments import check_choice, shorten
+from .arguments import check, check_choice, shorten
 from .bpe import BPEModel, Pair
 from .normalization import Prepend, Step
 from .unigram import UnigramModel
@@ -118,10 +116,10 @@ class Parts:
                 f"it is said how {shorten(min(stray))} is recognized, but it is neither among the special "
                 "tokens nor among those added"
             )
-        if "" in self.ids:
-            raise ValueError(
-                "the vocabulary holds the empty token ''; a token has at least one character"
-            )
+        check(
+            "" not in self.ids,
+            "the vocabulary holds the empty token ''; a token has at least one character",
+        )
         if both := {*self.special_tokens}.intersection(tokens):
             raise ValueError(
                 f"{shorten(min(both))} is a special token and a token of the model; no text may become "

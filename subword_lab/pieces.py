@@ -7,8 +7,6 @@ rule is good for, and that together they give its vocabulary. `Tokenizer.train(.
 Source: the program's own trainers (sentencepiece 0.2.3; versions before it end one pruning sooner).
 """
 
-from __future__ import annotations
-
 import math
 import re
 import struct
@@ -19,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from . import engines, files
-from .arguments import check_count, shorten
+from .arguments import check, check_count, shorten
 from .bpe import BPEModel, Pair, shortest_first
 from .lattice import Losses, viterbi
 from .parts import Joins
@@ -64,10 +62,10 @@ class Rules:
         most = {"coverage": 1, "shrink": 0.99, "least": math.inf, "spare": 10}
         for name, value in ((name, getattr(self, name)) for name in most):
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or not 0 <= value <= most[name]:
-                raise ValueError(
-                    f"{name} is {shorten(value)}; expected a number from 0 to {most[name]}"
-                )
+            check(
+                number and 0 <= value <= most[name],
+                f"{name} is {shorten(value)}; expected a number from 0 to {most[name]}",
+            )
 
     def allow(self, piece: str) -> bool:
         """Whether a text's part may be a piece: the mark of a space stands at most in front.
@@ -308,10 +306,10 @@ def prune(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
 
 def check_any(left: Sized, rules: Rules) -> None:
     """Raises ValueError if no piece is left."""
-    if not len(left):
-        raise ValueError(
-            f"least is {rules.least}, and no piece is expected so often; choose a smaller number"
-        )
+    check(
+        len(left),
+        f"least is {rules.least}, and no piece is expected so often; choose a smaller number",
+    )
 
 
 def with_lost(losses: Mapping[str, float], chars: Iterable[str]) -> dict[str, float]:

@@ -1,7 +1,5 @@
 """What comes around the tokens of a text: truncation, tokens such as `[CLS]`, a second text, and padding."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +10,7 @@ class Piece(NamedTuple):
     """A token in its place: its text, its id, and the characters that it stands for.
 
     word: which of the text's words it belongs to; None for a token that post-processing added. type_id: of two texts,
-    which one. attended: False for padding.
+    which one. attended: 1, or 0 for padding.
     """
 
     token: str
@@ -21,7 +19,12 @@ class Piece(NamedTuple):
     end: int
     word: int | None = None
     type_id: int = 0
-    attended: bool = True
+    attended: int = 1
+
+    @property
+    def is_added(self) -> int:
+        """1 for a token that post-processing added."""
+        return int(self.word is None)
 
 
 class PostProcessor:
@@ -79,7 +82,7 @@ class PostProcessor:
         if padding is None:
             return row
         token, id, type_id = (padding[name] for name in ("pad_token", "pad_id", "pad_type_id"))
-        missing = [Piece(token, id, 0, 0, None, type_id, False)] * (length - len(row))
+        missing = [Piece(token, id, 0, 0, None, type_id, 0)] * (length - len(row))
         return missing + row if padding["direction"] == "Left" else row + missing
 
 

@@ -1,7 +1,5 @@
 """What happens to a text before it is cut into words: added tokens, normalization, a space in front, and marks."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -43,20 +41,25 @@ class Cutter:
     """
 
     def __init__(self, forms: Mapping[str, str], parts: Parts):
-        self._forms, self._parts = forms, parts
+        self.forms = forms
+        self._alone, self._left, self._right = map(
+            frozenset, (parts.single_word, parts.lstrip, parts.rstrip)
+        )
         self._find = re.compile(any_of(forms)).finditer
 
     def cut(self, string: str) -> list[tuple[str, int, str | None]]:
         """The text in parts: each with where it starts, and the token that it is, or None."""
         found: list[tuple[str, int, str | None]] = []
-        end, parts = 0, self._parts
-        for match in self._find(string) if self._forms else ():
-            token, (start, stop) = self._forms[match.group()], match.span()
-            if token in parts.single_word and self._in_a_word(string, start, stop):
+        end = 0
+        for match in self._find(string) if self.forms else ():
+            token, (start, stop) = self.forms[match.group()], match.span()
+            if token in self._alone and self._in_a_word(string, start, stop):
                 continue
-            while token in parts.lstrip and start > end and _is_space(string[start - 1]):
+            while token in self._left and start > end and _is_space(string[start - 1]):
                 start -= 1
-            while token in parts.rstrip and _is_space(string[stop : stop + 1]):
+            if token in self._right:
+                stop = max(stop, end)  # in white space that the token before it has taken in
+            while token in self._right and _is_space(string[stop : stop + 1]):
                 stop += 1
             found += [(string[end:start], end, None), (string[start:stop], start, token)]
             end = stop
@@ -96,22 +99,21 @@ class Preparation:
         if self.in_front is not None and string.isascii() and string.isprintable():
             evened = " ".join(string.split())  # most texts need no more, and it is quick
             return self.in_front[first] + evened if evened else ""
-        return self.normalized(string, first)
-
-    def normalized(self, string: str, first: bool) -> str:
-        """The same for any text."""
         return self.with_space(normalization.apply(string, self.steps), first)
 
     def with_space(self, string: str, first: bool) -> str:
         """A text that is normalized, with a space in front if one belongs there."""
-        return " " + string if self._wants_space(string, first) else string
+        has_one = string.startswith((" ", "▁") if self.metaspace else " ")
+        wanted = self.where == "always" or (self.where == "first" and first)
+        return " " + string if wanted and string and not has_one else string
 
     @cached_property
     def in_front(self) -> list[str] | None:
         """What comes before a text, in the middle and at the beginning, if only its spaces are evened out."""
         if not normalization.evens_out(self.steps):
             return None
-        return [self.normalized("x", first)[:-1] for first in (False, True)]
+        x = normalization.apply("x", self.steps)
+        return [self.with_space(x, first)[:-1] for first in (False, True)]
 
     def finished(self, string: str, first: bool) -> str:
         """A text that is normalized, with a space in front if one belongs there, and marked."""
@@ -121,8 +123,3 @@ class Preparation:
         """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
         marks = self.metaspace and self.where != "every-word"
         return string.replace(" ", "▁") if marks else string
-
-    def _wants_space(self, string: str, first: bool) -> bool:
-        has_one = string.startswith((" ", "▁") if self.metaspace else " ")
-        wanted = self.where == "always" or (self.where == "first" and first)
-        return wanted and bool(string) and not has_one

@@ -18,8 +18,6 @@ Python's own `unicodedata` and `re`, compared here with Python 3.11 (Unicode 14)
 - space is Unicode's White_Space. `str.split`, and with it the scheme "split", also splits at U+001C to U+001F.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import re
@@ -31,7 +29,7 @@ from itertools import chain
 from typing import Any
 
 from . import engines, files
-from .arguments import check_choice, check_string, shorten, wrong_type
+from .arguments import check, check_choice, check_string, shorten, wrong_type
 
 _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LETTERS = r"[^\r\n{letter}{number}]?[{letter}]+"
@@ -162,11 +160,11 @@ def pre_tokenize(
     """
     check_string("string", string)
     pattern = _pattern(scheme)
-    if prefix_space is not None and scheme not in ("byte-level", "metaspace"):
-        raise ValueError(
-            f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
-            "only 'byte-level' and 'metaspace' do"
-        )
+    check(
+        prefix_space is None or scheme in ("byte-level", "metaspace"),
+        f"prefix_space is {prefix_space!r}; the scheme {scheme!r} does not have it, "
+        "only 'byte-level' and 'metaspace' do",
+    )
     spaced = _with_space(string, scheme, prefix_space)
     matches = _regex(pattern, spaced.isascii()).finditer(spaced)
     words = [(_spell(match.group(), scheme), match.span()) for match in matches]
@@ -284,18 +282,18 @@ def word_freqs(
     check_choice("scheme", scheme, PATTERNS)
     if engine == "dask":
         count = partial(word_freqs, scheme=scheme, steps=steps)
-        parts = engines.cluster("engine='dask'").counted_parts(texts, count, cluster)
+        parts = engines.cluster().counted_parts(texts, count, cluster)
         return _added(chain.from_iterable(part.items() for part in parts))
-    if cluster is not None:
-        raise ValueError(
-            f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}"
-        )
+    check(
+        cluster is None,
+        f"cluster is {shorten(cluster)}; it belongs to engine='dask', and engine is {engine!r}",
+    )
     compiled, known = engines.choose(engine), compilable(scheme, steps)
-    if compiled and not known:
-        raise ValueError(
-            f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
-            f"one of {[*BYTE_LEVEL, 'metaspace']}, or 'bert' with some of {sorted(BERT_STEPS)}"
-        )
+    check(
+        not compiled or known,
+        f"engine is 'compiled', which knows no scheme {scheme!r} with the steps {[*steps]}; expected "
+        f"one of {[*BYTE_LEVEL, 'metaspace']}, or 'bert' with some of {sorted(BERT_STEPS)}",
+    )
     strings = (
         text
         if isinstance(text, str) and text.isascii()
@@ -396,7 +394,7 @@ def load_passage() -> str:
 
     >>> passage = load_passage()
     >>> len(passage), len(passage.encode()), passage[:21]
-    (8394, 9704, 'Saying more with less')
+    (8400, 9710, 'Saying more with less')
     """
     return files.read("data", "passage.txt")
 

@@ -18,12 +18,13 @@ from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from heapq import nsmallest
 from itertools import chain, count, filterfalse, groupby, repeat
-from operator import index, itemgetter
+from operator import attrgetter, index, itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engines, interchange, lattice, normalization, text, training, wordpiece
 from .arguments import (
+    check,
     check_choice,
     check_count,
     check_probability,
@@ -78,17 +79,29 @@ class Customs(NamedTuple):
         return not (self.early or self.late or self.around.limits or any(ids))
 
 
+def _column(about: str, *fields: str) -> Any:
+    """A property of encodings: for each token these fields of its piece."""
+    return property(lambda encoding: [*map(attrgetter(*fields), encoding.pieces)], doc=about)
+
+
 class Encoding:
     """What `Tokenizer.encode` gives back. Tokens and offsets are worked out when somebody asks for them.
 
-    ids: the numbers. tokens: their texts. offsets: for each token the (start, end) of the characters of the original
-    text that it stands for; (0, 0) for one that post-processing added. A token that is a part of a character has the
-    place of the whole character. word_ids: for each token the number of the word that it belongs to, or None. type_ids:
-    of which of two texts it is. attention_mask: 0 for padding. special_tokens_mask: 1 for what post-processing added.
-    unknown_id: the id of whatever the model lacks, if there is one.
+    ids: the numbers. unknown_id: the id of whatever the model lacks, if there is one. For each token, `tokens` has its
+    text; `offsets` the (start, end) of the characters of the original text that it stands for, which are (0, 0) for one
+    that post-processing added, and the whole character for a part of one; `word_ids` the number of the word that it
+    belongs to, or None; `type_ids` of which of two texts it is; `attention_mask` 0 for padding; and
+    `special_tokens_mask` 1 for what post-processing added.
     """
 
     __slots__ = ("_pieces", "_string", "_trace", "ids", "unknown_id")  # there may be millions
+
+    tokens: list[str] = _column("The texts of the tokens.", "token")
+    offsets: list[Span] = _column("Where they stand in the original text.", "start", "end")
+    word_ids: list[int | None] = _column("Which word each token belongs to.", "word")
+    type_ids: list[int] = _column("Of which text each token is.", "type_id")
+    attention_mask: list[int] = _column("1 for each token, 0 for padding.", "attended")
+    special_tokens_mask: list[int] = _column("1 for each token that was added.", "is_added")
 
     def __init__(self, ids: list[int], string: str, trace: Trace, unknown_id: int | None = None):
         self.ids, self._string, self._trace, self.unknown_id = ids, string, trace, unknown_id
@@ -99,36 +112,6 @@ class Encoding:
         if not hasattr(self, "_pieces"):
             self._pieces = self._trace(self._string)
         return self._pieces
-
-    @property
-    def tokens(self) -> list[str]:
-        """The texts of the tokens."""
-        return [piece.token for piece in self.pieces]
-
-    @property
-    def offsets(self) -> list[Span]:
-        """Where the tokens stand, in characters of the original text."""
-        return [(piece.start, piece.end) for piece in self.pieces]
-
-    @property
-    def word_ids(self) -> list[int | None]:
-        """Which word each token belongs to; None where post-processing added it."""
-        return [piece.word for piece in self.pieces]
-
-    @property
-    def type_ids(self) -> list[int]:
-        """Of which text each token is, as the file's template numbers them."""
-        return [piece.type_id for piece in self.pieces]
-
-    @property
-    def attention_mask(self) -> list[int]:
-        """1 for each token, 0 for padding."""
-        return [int(piece.attended) for piece in self.pieces]
-
-    @property
-    def special_tokens_mask(self) -> list[int]:
-        """1 for each token that post-processing added, 0 for those of the text."""
-        return [int(piece.word is None) for piece in self.pieces]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -224,11 +207,11 @@ class Tokenizer:
         """
         for role, token in roles.items():
             check_choice("a role", role, interchange.ROLES)
-            if token not in self.parts.special_tokens:
-                raise ValueError(
-                    f"{role} is {shorten(token)}, which is not among the special tokens; make it one with "
-                    "add_tokens([...], special=True)"
-                )
+            check(
+                token in self.parts.special_tokens,
+                f"{role} is {shorten(token)}, which is not among the special tokens; make it one with "
+                "add_tokens([...], special=True)",
+            )
         config = {**interchange.config_of(self.parts), **roles}
         return Tokenizer(interchange.with_config(self.parts, config))
 
@@ -253,10 +236,9 @@ class Tokenizer:
         stay = {*self.parts.apart, *BYTE_TOKENS}
         made = [token for token in dict.fromkeys(order) if token not in stay]
         room = check_count("vocab_size", vocab_size) - (len(ids) - len(made))
-        if room < 0:
-            raise ValueError(
-                f"vocab_size is {vocab_size}, but {len(ids) - len(made)} tokens have to stay"
-            )
+        check(
+            room >= 0, f"vocab_size is {vocab_size}, but {len(ids) - len(made)} tokens have to stay"
+        )
         lost = {*made[room:]}
         kept = sorted((token for token in ids if token not in lost), key=ids.__getitem__)
         new_ids = {token: id for id, token in enumerate(kept)}
@@ -601,7 +583,7 @@ class Tokenizer:
             known = ", ".join(map(repr, special)) or "none"
             raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
         tokens = dict.fromkeys([*sorted(recognized), *self.parts.added_tokens])
-        steps, normalized = self.parts.normalization, self.parts.normalized_tokens
+        steps, normalized = self.parts.normalization, {*self.parts.normalized_tokens}
         late = {normalization.apply(each, steps): each for each in tokens if each in normalized}
         early = {token: token for token in tokens if token not in normalized}
         return Customs(
@@ -775,7 +757,7 @@ class Tokenizer:
     def _cut_word(self, word: str, cut: Cut | None) -> list[tuple[str, int]]:
         """What the model cuts a word into, and how many characters each piece has used up."""
         model = self.parts.model
-        if word in self.parts.kept_tokens:
+        if self._kept and word in self._kept.forms:
             return [(word, len(word))]
         if isinstance(model, UnigramModel):
             tokens = cut(word) if cut else lattice.viterbi(word, model)[0]
@@ -968,10 +950,7 @@ class Tokenizer:
         Where `path` is a folder that is there, it gets `tokenizer.json` and beside it the two files that tell
         transformers which special token pads, begins a text, and so on: `from_pretrained(path)` knows them then.
         """
-        if os.path.isdir(path):
-            interchange.save_folder(self.parts, path)
-        else:
-            interchange.save_json(self.parts, path)
+        interchange.save(self.parts, path)
 
     @classmethod
     def load(cls, path: Path) -> Tokenizer:
@@ -980,9 +959,7 @@ class Tokenizer:
         Of a folder, `tokenizer.json` is read, and with it what transformers wrote beside it (`tokenizer_config.json`,
         `special_tokens_map.json`). That is only kept for `save`; it changes nothing here.
         """
-        return cls(
-            interchange.load_folder(path) if os.path.isdir(path) else interchange.load_json(path)
-        )
+        return cls(interchange.load(path))
 
     @classmethod
     def from_gpt2_files(cls, vocab_json: Path, merges_txt: Path) -> Tokenizer:

@@ -4,7 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import bpe, engines, pieces, text, unigram, wordpiece
-from .arguments import check_choice, check_count, check_string, check_word_freqs, shorten
+from .arguments import (
+    check,
+    check_choice,
+    check_count,
+    check_string,
+    check_word_freqs,
+    shorten,
+)
 from .normalization import Prepend, Replace, Step, Trim, apply, evens_out
 from .parts import Model, Parts, reduced
 from .pieces import Rules
@@ -61,11 +68,11 @@ def train(
     )
     named = tuple(step for step in steps if isinstance(step, str))
     engine = options.get("engine")
-    if engine == "dask" and (rules or len(named) < len(steps)):
-        raise ValueError(
-            f"engine is 'dask', with rules {shorten(rules)} and the normalization {shorten(steps)}; expected no "
-            "rules, and the steps that text.normalize has a name for"
-        )
+    check(
+        engine != "dask" or (not rules and len(named) >= len(steps)),
+        f"engine is 'dask', with rules {shorten(rules)} and the normalization {shorten(steps)}; expected no "
+        "rules, and the steps that text.normalize has a name for",
+    )
     if (len(named) < len(steps) or rules) and not isinstance(texts, str):
         texts, named = _normalized(texts, steps), ()
     if rules and not isinstance(texts, str):
@@ -132,11 +139,11 @@ def _model(
     limits: dict[str, Any] = {"vocab_size": size, "special_tokens": special}
     if algorithm == "wordpiece":
         return wordpiece.train(freqs, **{"score": "frequency", **options}, **limits)
-    if options.get("end_of_word"):
-        raise ValueError(
-            f"end_of_word is {shorten(options['end_of_word'])}; a tokenizer's words are marked by its "
-            "scheme"
-        )
+    check(
+        not options.get("end_of_word"),
+        f"end_of_word is {shorten(options.get('end_of_word'))}; a tokenizer's words are marked by its "
+        "scheme",
+    )
     alphabet = text.byte_alphabet() if spelling == "bytes" else ()
     return bpe.train(freqs, **{"ties": "lowest-ids", "alphabet": alphabet, **options}, **limits)
 
@@ -156,20 +163,23 @@ def _by_rules(
         texts, length = engines.look_ahead(texts)
         if engines.choose(None, counting=length, pieces=length * engines.DIFFERENT):
             engine = "compiled"
-    if not isinstance(rules, Rules) or algorithm == "wordpiece" or scheme != "metaspace" or options:
-        raise ValueError(
-            f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
-            f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options"
-        )
+    check(
+        isinstance(rules, Rules)
+        and algorithm != "wordpiece"
+        and (scheme == "metaspace")
+        and not options,
+        f"rules is {shorten(rules)}, with {algorithm!r}, the scheme {scheme!r} and the options "
+        f"{sorted(options)}; expected pieces.Rules, 'bpe' or 'unigram', 'metaspace', and no options",
+    )
 
     corpus, size = pieces.corpus(texts, rules.coverage, engine, special), size - len(special)
     if not corpus.words:
         check_word_freqs(corpus.words)
-    if size < len(corpus.chars):
-        raise ValueError(
-            f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
-            f"{len(corpus.chars) + len(special)}"
-        )
+    check(
+        size >= len(corpus.chars),
+        f"vocab_size is {size + len(special)}, but the special tokens and the characters alone are "
+        f"{len(corpus.chars) + len(special)}",
+    )
     if algorithm == "bpe":
         return pieces.train_bpe(corpus, size, rules)
     return pieces.train_unigram(corpus, size, rules, len(special), engine)

@@ -15,17 +15,16 @@ Source: T. Kudo, "Subword Regularization: Improving Neural Network Translation M
 (2018); the program that came with it is SentencePiece.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 from . import bpe
 from .arguments import (
     SortKey,
+    check,
     check_choice,
     check_count,
     check_number,
@@ -52,9 +51,6 @@ from .lattice import (  # noqa: F401
     viterbi_table,
     walk_back,
 )
-
-if TYPE_CHECKING:
-    from .structures.lattices import Lattices
 
 LONGEST_WORD = 1_000  # whose substrings are all counted
 METHODS = ("em", "counting")
@@ -146,7 +142,7 @@ def removal_scores(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[s
 
 
 def expected_counts(word_freqs: Mapping[str, int], model: UnigramModel) -> dict[str, float]:
-    """How often each token occurs in the corpus, if every way to cut a word counts as much as it is probable.
+    """How often each token occurs in the corpus, if every way to cut a word counts in proportion to its probability.
 
     The sum of its `shares` in all words, each word as often as it occurs. This is the E-step of EM.
 
@@ -236,8 +232,8 @@ def initial_vocab(
 
     seed: "substrings" takes the most frequent strict substrings (the sources' way); "suffix-array" takes, of all
     repeated substrings that cannot be longer without occurring less often, those with the highest length times count
-    (SentencePiece's way; here up to 100 characters long); "bpe" takes the tokens that BPE
-    makes. There may be fewer than `size`. Raises ValueError if the characters alone are more than `size`.
+    (SentencePiece's way; here up to 100 characters long); "bpe" takes the tokens that BPE makes (which one of the
+    sources names, too). There may be fewer than `size`. Raises ValueError if the characters alone are more than `size`.
 
     >>> initial_vocab({"hug": 10, "hugs": 5}, 6)
     {'g': 15, 'h': 15, 's': 5, 'u': 15, 'hu': 15, 'ug': 15}
@@ -249,8 +245,10 @@ def initial_vocab(
     check_word_freqs(word_freqs)
     check_choice("seed", seed, SEEDS)
     chars = bpe.token_freqs(word_freqs, bpe.split_words(word_freqs))
-    if check_count("size", size) < len(chars):
-        raise ValueError(f"size is {size}, but the characters alone are {len(chars)}")
+    check(
+        check_count("size", size) >= len(chars),
+        f"size is {size}, but the characters alone are {len(chars)}",
+    )
     if seed == "substrings":
         counts = substring_counts(word_freqs)
         ranked = sorted(counts, key=lambda token: -counts[token])
@@ -402,7 +400,7 @@ def _start(
     em_passes: int,
     digamma: bool,
     engine: str | None = None,
-) -> tuple[Lattices, dict[str, float], Iterator[tuple]]:
+) -> tuple[Any, dict[str, float], Iterator[tuple]]:
     """The corpus, the losses before the first round, and the rounds to come; `train` says what the arguments mean.
 
     A round: the tokens' scores, the tokens removed, the losses of the others, the corpus loss before each pass of EM,
@@ -411,26 +409,28 @@ def _start(
     # The bookkeeping behind it; nothing there changes a result.
     from .structures.lattices import lattices
 
-    if not isinstance(drop, (int, float)) or not 0 < drop < 1:
-        raise ValueError(f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1")
-    if check_count("initial_size", initial_size) < check_count("vocab_size", vocab_size):
-        raise ValueError(
-            f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
-            "training only removes tokens, so it has to start from more"
-        )
+    check(
+        isinstance(drop, (int, float)) and 0 < drop < 1,
+        f"drop is {shorten(drop)}; expected a share between 0 and 1, such as 0.1",
+    )
+    check(
+        check_count("initial_size", initial_size) >= check_count("vocab_size", vocab_size),
+        f"initial_size is {initial_size}, less than vocab_size, {vocab_size}; "
+        "training only removes tokens, so it has to start from more",
+    )
     check_choice("method", method, METHODS)
     check_count("em_passes", em_passes, least=1)
-    if digamma and method != "em":
-        raise ValueError(
-            f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}"
-        )
+    check(
+        not digamma or method == "em",
+        f"digamma is {digamma!r}; it is part of the method 'em', not of {method!r}",
+    )
     order = check_rule("order", order, ["score"])
     counts = initial_vocab(word_freqs, initial_size, seed=seed)
     chars = sum(len(token) == 1 for token in counts)
-    if vocab_size < chars:
-        raise ValueError(
-            f"vocab_size is {vocab_size}, but the characters alone are {chars}, and all of them stay"
-        )
+    check(
+        vocab_size >= chars,
+        f"vocab_size is {vocab_size}, but the characters alone are {chars}, and all of them stay",
+    )
     corpus = lattices(word_freqs, counts, engine)
 
     def estimate(losses: dict[str, float]) -> tuple[list[float], dict[str, float]]:

@@ -12,8 +12,6 @@ Sources: M. Schuster and K. Nakajima, "Japanese and Korean Voice Search" (2012);
 whose encoder this is. The score is the one that courses teach; the trainer behind BERT's vocabulary is not public.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,6 +20,7 @@ from itertools import pairwise
 from math import log
 
 from .arguments import (
+    check,
     check_choice,
     check_count,
     check_string,
@@ -156,22 +155,13 @@ def pmi(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> d
     return {pair: log(total * score) for pair, score in pair_scores(word_freqs, splits).items()}
 
 
-def log_likelihood(word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]) -> float:
-    """log P of the split corpus in nats, each token drawn on its own with P(token) = its share of all tokens.
-
-    >>> round(log_likelihood({"hug": 10}, {"hug": ["h", "##ug"]}), 4)          # 20 tokens, each log(1/2)
-    -13.8629
-    """
-    freqs = [freq for freq in token_freqs(word_freqs, splits).values() if freq]
-    return sum(freq * log(freq / sum(freqs)) for freq in freqs)
-
-
 def likelihood_gains(
     word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]], prefix: str = "##"
 ) -> dict[Pair, float]:
-    """By how many nats each possible merge would raise `log_likelihood`, all probabilities estimated anew.
+    """By how many nats each possible merge would make the corpus likelier, all probabilities estimated anew.
 
-    Worked out from the counts that a merge changes: those of the two symbols and of the new token, and their total.
+    The corpus is as likely as all of its tokens together, each drawn on its own with its share of them. Worked out from
+    the counts that a merge changes: those of the two symbols and of the new token, and their total.
 
     >>> corpus = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     >>> gains = likelihood_gains(corpus, split_words(corpus))
@@ -334,8 +324,10 @@ def train(
     from .structures.merges import learn_merges
     from .structures.pair_index import ScoreQueue
 
-    if score == "likelihood" and engine not in (None, "python"):
-        raise ValueError(f"engine is {shorten(engine)}; by likelihood there is only 'python'")
+    check(
+        score != "likelihood" or engine in (None, "python"),
+        f"engine is {shorten(engine)}; by likelihood there is only 'python'",
+    )
     first_vocab = _first_vocab(word_freqs, score, prefix, special_tokens, alphabet)
     check_limits(vocab_size, num_merges, len(first_vocab))
     ties = tie_rule(USUAL_TIES[score] if ties is None else ties)

@@ -134,25 +134,17 @@ def mutated(data, rng):
 
 def change_value(content, rng):
     """Something in a JSON value is changed for something strange, left out, or takes the place of something else."""
-    while True:
-        names = list(content) if isinstance(content, dict) else range(len(content))
-        if not names:
-            return
-        name = (
-            rng.choice(list(names)[:8] + list(names)[-8:])
-            if rng.random() < 0.5
-            else rng.choice(list(names))
-        )
-        inner = content[name]
-        if isinstance(inner, (dict, list)) and inner and rng.random() < 0.85:
-            content = inner
+    while names := [*content] if isinstance(content, dict) else [*range(len(content))]:
+        name = rng.choice(names[:8] + names[-8:] if rng.random() < 0.5 else names)
+        if isinstance(content[name], (dict, list)) and content[name] and rng.random() < 0.85:
+            content = content[name]
             continue
-        if rng.random() < 0.2:
+        chance = rng.random()
+        if chance < 0.2:
             del content[name]
-        elif rng.random() < 0.2:
-            content[name] = copy.deepcopy(content[rng.choice(list(names))])
         else:
-            content[name] = copy.deepcopy(rng.choice(STRANGE))
+            other = content[rng.choice(names)] if chance < 0.36 else rng.choice(STRANGE)
+            content[name] = copy.deepcopy(other)
         return
 
 

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
+from subword_lab import bpe
 from subword_lab.running import Limits
 
 PATIENT, SHORT = Limits(seconds=20), Limits(seconds=0.5)
@@ -96,6 +97,11 @@ def uses_a_lock_of_the_notebook(number):
         return 2 * number
 
 
+@submission("ok", values=(6, 8))
+def is_annotated(number: lock) -> bpe.Step:
+    return 2 * number
+
+
 @submission("error", "asks for code of your own: importing subword_lab")
 def uses_the_package(number):
     from subword_lab.exercises import bank
@@ -151,6 +157,7 @@ SUBMISSIONS += [
         lambda number: {PRIME * each: number for each in range(500)}, "unusable", "far too long"
     ),
     Submission(lambda number: 2 * int(input("number? ")), "error", "waits for input()"),
+    Submission(lambda number: bpe.ids_of(number), "error", "using subword_lab.bpe is not possible"),
 ]
 
 
@@ -325,10 +332,13 @@ def helped(number):
     return double(number)
 
 
-GOOD = [
-    double,
-    lambda number: number << 1,
-    functools.partial(lambda factor, number: factor * number, 2),
-    helped,
-    int(2).__mul__,
+SUBMISSIONS += [
+    Submission(good, "ok", values=(6, 8), here=True)
+    for good in (
+        double,
+        lambda number: number << 1,
+        functools.partial(lambda factor, number: factor * number, 2),
+        helped,
+        int(2).__mul__,
+    )
 ]

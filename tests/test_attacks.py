@@ -7,10 +7,13 @@ import tracemalloc
 
 import pytest
 
-from subword_lab import Tokenizer, cli, lattice
+from subword_lab import Tokenizer, cli, interchange, lattice, preparation, wordpiece
+from subword_lab.bpe import BPEModel
 from subword_lab.exercises import classroom, load, progress
 from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
+from subword_lab.parts import Parts
 from subword_lab.unigram import UnigramModel
+from subword_lab.wordpiece import WordPieceModel
 
 
 @pytest.mark.parametrize("steps", [[Replace("a", "aa")] * 40, [Prepend("b" * 32)] * 70])
@@ -109,3 +112,121 @@ def test_a_model_of_empty_pieces_is_refused_at_the_first(tmp_path):
     (tmp_path / "many.model").write_bytes(b"\x0a\x00" * 1_000_000)
     with pytest.raises(ValueError, match="a piece of the model is empty"):
         Tokenizer.from_sentencepiece(tmp_path / "many.model")
+
+
+@pytest.mark.parametrize(
+    "model, message",
+    [
+        (b"\x20\x01" * 1_001, "more than 1,000 parts that are not known here"),
+        (b"\x0a\x2b\x0a\x01a" + b"\x20\x01" * 20, "a part of it has more than 20 fields"),
+        (b"\x12\x00" * 2, "more than 1 parts of field 2"),
+    ],
+)
+def test_a_model_of_fields_that_none_has_is_refused_before_all_are_read(model, message, tmp_path):
+    (tmp_path / "many.model").write_bytes(model + b"\xff" * 100)
+    with pytest.raises(ValueError, match=rf"many\.model: .*{message}"):
+        Tokenizer.from_sentencepiece(tmp_path / "many.model")
+
+
+def with_long_piece(kind):
+    ids = {"[UNK]": 0, "a": 1, "b" * 1_001: 2}
+    rows = [[token, -float(id)] for token, id in ids.items()]
+    more = {"unk_token": "[UNK]", "max_input_chars_per_word": 10**9}
+    vocab = {"vocab": ids, **more} if kind == "WordPiece" else {"vocab": rows, "unk_id": 0}
+    return json.dumps({"model": {"type": kind, **vocab}})
+
+
+@pytest.mark.parametrize(
+    "name, content, read",
+    [
+        ("a.json", with_long_piece("WordPiece"), Tokenizer.load),
+        ("a.json", with_long_piece("Unigram"), Tokenizer.load),
+        ("a.txt", "[UNK]\na\n" + "b" * 1_001, Tokenizer.from_wordpiece_vocab),
+        (
+            "a.model",
+            b"\x0a\x0a\x0a\x01?\x15\0\0\0\0\x18\x02\x0a\x03\x0a\x01a\x0a\xec\x07\x0a\xe9\x07"
+            + b"b" * 1_001,
+            Tokenizer.from_sentencepiece,
+        ),
+    ],
+)
+def test_no_piece_is_so_long_that_looking_for_it_takes_far_too_long(name, content, read, tmp_path):
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(ValueError, match=rf"{name}: token 2, 'b.*, has 1,001 characters"):
+        read(tmp_path / name)
+
+
+def test_a_word_of_any_length_is_cut_with_few_look_ups_at_each_place():
+    class Counting(str):
+        looked = 0
+
+        def __getitem__(self, place):
+            Counting.looked += 1
+            return str.__getitem__(self, place)
+
+    model = WordPieceModel(["a", "##a", "##" + "a" * 50 + "b"])
+    wordpiece.encode_word(Counting("a" * 2_000), model, max_chars=10**9)
+    assert Counting.looked < 2_000 * 60
+
+
+class Looked(str):
+    """A token that counts how often it is compared."""
+
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        Looked.compared += 1
+        return str.__eq__(self, other)
+
+
+def added(*tokens, **flags):
+    rows = [{"id": id, "content": token, **flags} for id, token in enumerate(tokens, 3)]
+    model = {"type": "BPE", "vocab": {"a": 0, "b": 1, " ": 2}, "merges": []}
+    return interchange.from_json({"model": model, "added_tokens": rows, "normalizer": NFC})
+
+
+NFC = {"type": "NFC"}
+
+
+@pytest.mark.parametrize("flag", ["normalized", "lstrip", "rstrip", "single_word", "special"])
+def test_that_tokens_are_many_costs_each_of_them_nothing(flag):
+    """Each was looked for among all the others, when they were normalized, cut out of a text, or written."""
+    tokens = [Looked(f"<{number}>") for number in range(1_000)]
+    parts = added(*tokens, **{flag: True})
+    tokenizer, Looked.compared = Tokenizer(parts), 0
+    tokenizer.encode(" a ".join(tokens[-50:]), allowed_special="all")
+    interchange.to_json(parts)
+    assert Looked.compared < 20_000
+
+
+def test_words_are_not_looked_for_among_all_pieces_that_a_model_keeps():
+    kept = tuple(Looked(f"<{number}>") for number in range(1_000))
+    ids = {token: id for id, token in enumerate(["a", "b", *kept])}
+    parts = Parts(BPEModel(["a", "b", *kept], []), ids, kept_tokens=kept, whole_words=True)
+    tokenizer, Looked.compared = Tokenizer(parts), 0
+    tokenizer.encode("ab" * 50 + "<999>", disallowed_special=())
+    assert Looked.compared < 1_000
+
+
+def test_white_space_that_a_token_takes_in_is_gone_through_once(monkeypatch):
+    seen = []
+    monkeypatch.setattr(preparation, "_is_space", lambda char: seen.append(char) or char == " ")
+    tokenizer = Tokenizer(added("  ", lstrip=True, rstrip=True))
+    assert len(tokenizer.encode("a" + " " * 400 + "b").ids) == 202
+    assert len(seen) < 2_000
+
+
+def test_the_name_of_a_file_tells_the_terminal_nothing(tmp_path, capsys):
+    assert cli.main(["encode", "--tokenizer", str(tmp_path / "\x1b[31m\u202eno\x9b.json")]) == 1
+    said = capsys.readouterr().err
+    assert r"\x1b[31m\u202eno\x9b.json: No such file" in said and said[:-1].isprintable()
+
+
+def test_too_little_memory_is_said(tmp_path, monkeypatch, capsys):
+    def full(path):
+        raise MemoryError
+
+    monkeypatch.setattr("subword_lab.interchange.tokenizers_json.read_bytes", full)
+    assert cli.main(["encode", "--tokenizer", str(tmp_path / "a.json")]) == 1
+    assert capsys.readouterr().err == "subword-lab: there is not enough memory for this\n"

@@ -237,7 +237,7 @@ def test_good_arguments_are_taken():
             unigram,
             FIVE,
             {"seed": "words"},
-            "seed is 'words'; expected one of 'substrings', 'suffix-array', 'bpe'",
+            "seed is 'words'; expected one of 'substrings', 'suffix-array'",
         ),
         (unigram, FIVE, {"order": "loss"}, "order is 'loss'; expected one of 'score'"),
         (
@@ -397,6 +397,18 @@ def test_training_says_what_was_expected(algorithm, word_freqs, options, message
         (
             lambda: compression.CompressionTable({"Z": "aaa"}),
             "the rule 'Z': 'aaa' is not one symbol and the pair it stands for",
+        ),
+        (
+            lambda: wordpiece.encode_word("hug" * 9, PREFIXES, unknown="error", max_chars=2),
+            "is unknown: it is longer than 2 characters",
+        ),
+        (
+            lambda: wordpiece.encode(["hugx"], PREFIXES, unknown="error"),
+            "'hugx' is unknown: no beginning of 'x' is in the vocabulary",
+        ),
+        (
+            lambda: wordpiece.train(HUG, num_merges=3, engine="compiled"),
+            "engine is 'compiled'; by likelihood there is only 'python'",
         ),
         (
             lambda: compression.CompressionTable({"Z": b"aa"}),

@@ -123,22 +123,15 @@ def test_a_port_in_use(tmp_path, home):
     fails(done, f"port {port}", "in use")
 
 
-def test_a_folder_that_cannot_be_made(tmp_path, home):
+def test_a_folder_that_cannot_be_made(tmp_path, home, monkeypatch):
     (tmp_path / "notes").write_text("mine")
     for folder in (tmp_path / "notes", tmp_path / "notes" / "course"):
         fails(run("open", folder, "--no-browser"), folder, "is a file")
     assert (tmp_path / "notes").read_text() == "mine"
     if Path("/proc/self").exists():  # which nobody can write
         fails(run("open", "/proc/course", "--no-browser"), "/proc/course", "cannot be written")
-
-
-def test_a_full_disk(tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(files.os, "replace", full)
-    with pytest.raises(files.CourseError, match=r"cannot be written \(No space left on device\)"):
-        working_copy.copy_lessons(course.folder(), tmp_path / "course")
+    monkeypatch.setattr(files.os, "replace", Mock(side_effect=OSError(28, "No space left")))
+    fails(run("open", tmp_path / "course"), "cannot be written (No space left)")
 
 
 def test_jupyterlab_is_missing(tmp_path, home, monkeypatch):
@@ -151,8 +144,6 @@ def test_jupyterlab_has_its_usual_port_or_any_that_is_free(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(jupyterlab, "PORT", taken.getsockname()[1])
         assert jupyterlab.free_port(None) != jupyterlab.PORT
-        with pytest.raises(files.CourseError, match=f"port {jupyterlab.PORT} cannot be used"):
-            jupyterlab.free_port(jupyterlab.PORT)
     assert jupyterlab.free_port(None) == jupyterlab.PORT
 
 
@@ -226,6 +217,16 @@ def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, h
         ("subword_lab.engines.find", Mock(return_value=None), "-", "engine", "subword-lab-fast"),
         ("subword_lab.engines.find", Mock(return_value=SLOW), "✓", "engine", "-m subword_lab_fast"),
         ("subword_lab.engines.find", Mock(return_value=BROKEN), "-", "engine", "(no numba)"),
+        *(
+            (
+                "subword_lab.doctor.importlib",
+                Mock(**{"import_module.side_effect": ImportError("gone")}),
+                "✗",
+                name,
+                f"(gone); install it with: {sys.executable} -m pip install --force-reinstall {name}",
+            )
+            for name in doctor.PACKAGES
+        ),
     ],
 )
 def test_doctor_says_what_to_do(tmp_path, healthy, monkeypatch, target, value, sign, thing, words):
@@ -233,14 +234,6 @@ def test_doctor_says_what_to_do(tmp_path, healthy, monkeypatch, target, value, s
     done = run("doctor", tmp_path / "course")
     assert found(done)[thing][0] == sign and words in found(done)[thing][1], done
     assert done.returncode == (sign == "✗") == ("marked with ✗" in done.stderr)
-
-
-@pytest.mark.parametrize("name", doctor.PACKAGES)
-def test_doctor_misses_a_package_that_cannot_be_imported(tmp_path, healthy, monkeypatch, name):
-    monkeypatch.setitem(sys.modules, name, None)
-    done = run("doctor", tmp_path / "course")
-    sign, message = found(done)[name]
-    assert done.returncode == 1 and sign == "✗" and f"--force-reinstall {name}" in message
 
 
 @pytest.mark.parametrize(
@@ -391,16 +384,12 @@ def test_ctrl_c_ends_quietly(tmp_path):
 
 
 def notebook(*sources, output="", tags=()):
+    new, metadata = nbformat.v4.new_code_cell, {"tags": list(tags)} if tags else {}
+    ran = {"outputs": [nbformat.v4.new_output("stream", text=output)], "execution_count": 7}
     cells = [
-        nbformat.v4.new_code_cell(
-            source, id=f"c{number}", metadata={"tags": list(tags)} if tags else {}
-        )
+        new(source, id=f"c{number}", metadata=metadata, **ran if output else {})
         for number, source in enumerate(sources)
     ]
-    for cell in cells:
-        if output:
-            cell.outputs = [nbformat.v4.new_output("stream", text=output)]
-            cell.execution_count = 7
     return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
 
 
@@ -431,17 +420,19 @@ def after(folders, mine, newer):
     return outcome(folders), (copy / "00.ipynb").read_text()
 
 
-def test_the_first_time_everything_is_copied(folders):
+def test_the_first_time_everything_is_copied_and_trusted(folders):
     originals, copy = folders
+    assert not any(working_copy.copy_lessons(originals, originals).values())
+    assert not (originals / working_copy.RECORD).exists()
     assert outcome(folders) == {"added": ["00.ipynb", "01.ipynb", "pictures/one.svg"]}
     assert (copy / "01.ipynb").read_bytes() == (originals / "01.ipynb").read_bytes()
-    assert sorted(path.name for path in copy.iterdir()) == [
-        ".subword-lab.json",
-        "00.ipynb",
-        "01.ipynb",
-        "pictures",
-    ]
+    names = sorted(path.name for path in copy.iterdir())
+    assert names == [".subword-lab.json", "00.ipynb", "01.ipynb", "pictures"]
     assert outcome(folders) == {}
+    notary = nbformat.sign.NotebookNotary()
+    assert notary.check_signature(nbformat.read(copy / "00.ipynb", as_version=4))
+    assert not notary.check_signature(nbformat.reads(notebook("other"), as_version=4))
+    notary.store.close()
 
 
 def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home, monkeypatch):
@@ -456,14 +447,6 @@ def test_on_a_jupyterhub_open_copies_and_starts_no_server(tmp_path, home, monkey
     )
     assert (tmp_path / "course" / "01_bpe.ipynb").exists()
     assert "was left as it is: 00_text_to_tokens.ipynb." in done.stderr
-
-
-def test_saved_figures_of_a_copied_lesson_are_trusted(folders):
-    outcome(folders)
-    notary = nbformat.sign.NotebookNotary()
-    assert notary.check_signature(nbformat.read(folders[1] / "00.ipynb", as_version=4))
-    assert not notary.check_signature(nbformat.reads(notebook("other"), as_version=4))
-    notary.store.close()
 
 
 def test_what_a_learner_wrote_stays_and_a_newer_original_is_announced(folders):
@@ -598,13 +581,3 @@ def test_answers_that_cannot_be_read_are_left_where_they_are(folders, damaged):
     with pytest.raises(files.CourseError, match="left as it is"):
         working_copy.take_over(originals, copy, "00.ipynb")
     assert (copy / "00.ipynb").read_text() == damaged and not (copy / "00.old-1.ipynb").exists()
-
-
-def test_opening_the_originals_themselves_copies_nothing(folders):
-    originals, _ = folders
-    assert not any(working_copy.copy_lessons(originals, originals).values())
-    assert not (originals / working_copy.RECORD).exists()
-
-
-def test_every_lesson_of_the_repository_is_found():
-    assert course.folder() == ROOT / "notebooks"

@@ -11,7 +11,10 @@ from subword_lab import running as runner
 from subword_lab.exercises import (
     Exercise,
     Function,
+    Gap,
     Instance,
+    Lines,
+    Mistake,
     Repair,
     exercise,
     load,
@@ -20,8 +23,7 @@ from subword_lab.exercises import (
 from subword_lab_teach.proof import HERE, written
 
 
-@exercise("class-01", "Write it: twice", Function(keeps=True))
-class Twice:
+class Plain:
     """Write `twice(numbers)`: a list in which every number is doubled. The list that comes in stays as it is."""
 
     hints = ("One number at a time.", "A comprehension will do.", "`2 * number`")
@@ -42,6 +44,9 @@ class Twice:
         def squared(numbers):
             """These are the squares. What is twice three?"""
             return [number * number for number in numbers]
+
+
+Twice = exercise("class-01", "Write it: twice", Function(keeps=True))(Plain)
 
 
 def twice(numbers):
@@ -269,9 +274,79 @@ def test_an_endless_loop_is_a_timeout(monkeypatch):
     assert load("bpe-16").check(merge).outcome == "timeout"
 
 
+@exercise("class-02", "Put it in order: sum and product", Lines())
+class SumAndProduct:
+    """`both(numbers)` returns the sum of the numbers and their product."""
+
+    hints = Plain.hints
+    cases = [([2, 3],), ([4],), ([],)]
+
+    @staticmethod
+    def both(numbers):
+        total = 0
+        product = 1
+        for number in numbers:
+            total += number
+            product *= number
+        return total, product
+
+    @staticmethod
+    def inputs():
+        from hypothesis import strategies as st
+
+        return st.tuples(st.lists(st.integers(0, 9), max_size=4))
+
+    orders = (Mistake("returned-too-early", "612345", "`return` comes first, and all ends there."),)
+
+
+@pytest.mark.parametrize("order", ["123456", "213456", "123546", "213546"])
+def test_every_order_of_lines_that_makes_a_right_function_is_right(order):
+    ex = Instance(SumAndProduct)
+    letters = ex.kind.key(ex.asked, ex.listed).split()
+    given = " ".join(letters[int(number) - 1] for number in order)
+    assert ex.judge(given).outcome == "correct"
+
+
+@pytest.mark.parametrize(
+    "order, share, label, words",
+    [
+        ("612345", 0, "returned-too-early", "all ends there"),
+        ("123465", 4 / 6, "", "does not fit after `return total, product`: unexpected indent."),
+        ("134526", 1 / 6, "", "variable 'product'"),
+        ("134562", 1 / 6, "", "Which line comes too early?"),
+        ("345612", 0, "", "Which line comes too early?"),
+    ],
+)
+def test_of_lines_in_a_wrong_order_it_is_said_what_comes_of_them(order, share, label, words):
+    ex = Instance(SumAndProduct)
+    feedback = ex.judge([ex.asked.answer[int(number) - 1] for number in order])
+    assert feedback.outcome == ("partial" if share else "incorrect")
+    assert (feedback.score, feedback.label) == (pytest.approx(share), label)
+    assert words in feedback.message
+
+
+def test_lines_may_be_typed_as_a_program_and_are_never_shown_in_their_order():
+    ex = Instance(SumAndProduct)
+    program = ex.solution().text.removeprefix("```python\n").removesuffix("\n```")
+    assert ex.judge(program).outcome == "correct" and ex.judge("a a b").outcome == "invalid"
+    assert all(Instance(SumAndProduct, seed).listed != ex.asked.answer for seed in range(2000))
+    assert "- **a.** `\u00a0\u00a0\u00a0\u00a0" in ex.question  # with its indentation
+
+
+def test_a_gap_is_the_solution_without_some_lines_and_given_back_it_is_no_attempt():
+    gap = exercise("class-04", "Fill in", Gap(lines=(2,)))(Plain)
+    assert gap.kind.stub == "def twice(numbers):\n    ...  # a line of yours"
+    ex = Instance(gap)
+    assert ex.kind.stub in ex.question
+    assert ex.judge(written(ex.kind.stub), run=HERE).outcome == "not attempted"
+    assert ex.judge(twice, run=HERE).outcome == "correct"
+
+
 @pytest.mark.parametrize(
     "kind, written, words",
     [
+        (Gap(), Plain, r"lines is \(\); expected numbers of lines of the solution, from 2 to 2"),
+        (Gap(lines=(1,)), Plain, r"lines is \(1,\); expected"),
         (Function(), told, "'told' is no class; expected one with the solution"),
         (
             Function(),

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from subword_lab import Tokenizer, bpe, engines, folders, text, unigram, wordpiece
+from subword_lab import Tokenizer, bpe, engines, text, unigram, wordpiece
 
 forget = engines.find.cache_clear
 
@@ -59,7 +59,7 @@ def test_small_work_looks_for_no_engine(monkeypatch, without_extras):
     assert engines.choose(None, counting=100_000, merging=10_000) is None
 
 
-def test_everything_works_without_an_engine(without_extras, monkeypatch, tmp_path):
+def test_everything_works_without_an_engine(without_extras, monkeypatch):
     monkeypatch.setattr(engines, "LOADED", 0)
     monkeypatch.setattr(engines, "CALL", 0)
     lines = text.load_passage().splitlines()
@@ -71,8 +71,6 @@ def test_everything_works_without_an_engine(without_extras, monkeypatch, tmp_pat
         bpe.train({"hug": 1}, num_merges=1, engine="compiled")
     with pytest.raises(ValueError, match="engine='dask' needs an extra that is not installed"):
         text.word_freqs([], engine="dask")
-    with pytest.raises(ValueError, match=r"folders\.encode_files needs an extra .*-fast\[dask\]'"):
-        folders.encode_files(tokenizer, [], tmp_path)
 
 
 def test_an_engine_that_is_broken_is_named_and_left_alone(monkeypatch, without_extras, capsys):

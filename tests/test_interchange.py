@@ -13,55 +13,23 @@ from subword_lab import Tokenizer, interchange
 LINES = ["a hug, hugs and pugs"] * 3
 
 
-@pytest.fixture
-def byte_level():
-    tokenizer = Tokenizer.train(LINES, vocab_size=270, special_tokens=["<|end|>"])
-    return interchange.to_json(tokenizer.parts)
-
-
-def added(content, token, **options):
-    """The content of a file with one more added token."""
-    number = len(content["model"]["vocab"])
-    entry = {"id": number, "content": token, "special": False, "normalized": False, **options}
-    return content | {"added_tokens": [*content["added_tokens"], entry]}
-
-
-def test_special_tokens_are_in_tiktoken_s_encoding(byte_level):
+def test_tiktoken_gets_the_special_tokens_and_nothing_that_it_has_no_form_for():
     pytest.importorskip("tiktoken")
-    encoding = interchange.to_tiktoken(interchange.from_json(byte_level), "ours")
-    parts = interchange.read_tiktoken(encoding)
-    assert parts.special_tokens == ("<|end|>",)
-    assert parts.ids["<|end|>"] == encoding.encode("<|end|>", allowed_special="all")[0]
-
-
-@pytest.mark.parametrize("kind", ["added_tokens", "kept_tokens"])
-def test_tiktoken_has_no_form_for_other_added_tokens(byte_level, kind):
-    parts = interchange.from_json(added(byte_level, "<tool>"))
-    assert parts.added_tokens == ("<tool>",)
-    others = {"added_tokens": ()} | {kind: ("<tool>",)}
-    with pytest.raises(ValueError, match="no added tokens but special ones"):
-        interchange.to_tiktoken(replace(parts, **others), "ours")
-
-
-def test_ids_out_of_the_order_of_the_merges_are_named(byte_level):
-    parts = interchange.from_json(byte_level)
+    parts = Tokenizer.train(LINES, vocab_size=270, special_tokens=["<|end|>"]).parts
+    encoding = interchange.to_tiktoken(parts, "ours")
+    again = interchange.read_tiktoken(encoding)
+    assert again.special_tokens == ("<|end|>",)
+    assert again.ids["<|end|>"] == encoding.encode("<|end|>", allowed_special="all")[0]
     first, second = (left + right for left, right in parts.model.merges[:2])
-    ids = {**parts.ids, first: parts.ids[second], second: parts.ids[first]}
-    with pytest.raises(ValueError, match=f"{second!r} is made after {first!r}, but has the small"):
-        interchange.to_tiktoken(replace(parts, ids=ids), "ours")
-
-
-@pytest.mark.parametrize("trim", [True, False])
-def test_offsets_are_trimmed_where_roberta_s_processor_says_so(byte_level, trim):
-    content = added(byte_level, "<s>", special=True)
-    pair = ["<s>", content["added_tokens"][-1]["id"]]
-    roberta = {"type": "RobertaProcessing", "cls": pair, "sep": pair, "add_prefix_space": True}
-    roberta["trim_offsets"] = trim
-    parts = interchange.from_json(content | {"post_processor": roberta})
-    assert (parts.before, parts.after, parts.trim_offsets) == (("<s>",), ("<s>",), trim)
-    theirs = interchange.to_tokenizers(parts).encode("a hug")
-    ours = Tokenizer(parts).encode("a hug")
-    assert ours.offsets == [(0, 0), (0, 1), (2 if trim else 1, 5), (0, 0)] == theirs.offsets
+    swapped = {**parts.ids, first: parts.ids[second], second: parts.ids[first]}
+    more = {**parts.ids, "<tool>": 300}
+    for changes, message in [
+        ({"ids": more, "added_tokens": ("<tool>",)}, "no added tokens but special ones"),
+        ({"ids": more, "kept_tokens": ("<tool>",)}, "no added tokens but special ones"),
+        ({"ids": swapped}, f"{second!r} is made after {first!r}, but has the small"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            interchange.to_tiktoken(replace(parts, **changes), "ours")
 
 
 # ------------------------------------------------------------------------------------- others' files, in the smallest
@@ -116,7 +84,17 @@ def template(shown):
     return named | {"single": [a, first], "pair": [a, first, second]}
 
 
+def roberta(trims):
+    """A file with RoBERTa's post-processor."""
+    around = {"cls": ["<s>", 3], "sep": ["<s>", 3], "add_prefix_space": True}
+    around |= {"type": "RobertaProcessing", "trim_offsets": trims}
+    added = [{"content": "<s>", "special": True}]
+    return content(["Ġ", "a", "Ġa"], ["Ġ+a"], added, **TRIMMED | {"post_processor": around})
+
+
 LITTLE = {
+    "offsets as RoBERTa trims them": (roberta(True), ["a a", "  a a "]),
+    "offsets as RoBERTa leaves them": (roberta(False), ["a a", "  a a "]),
     "an added token of spaces, with a normalizer": (
         content(["Ġ", "a"], [], [{"content": "  ", "normalized": True}], normalizer=NFC, **TRIMMED),
         ["  ", "a  a", " a   a "],

@@ -66,12 +66,6 @@ def test_fragments_and_unreachable_tokens_are_those_of_the_reports(name, fragmen
     assert len(vocabularies.unreachable(tokenizer)) == unreachable
 
 
-def test_a_tokenizer_that_is_not_one_of_bytes_has_no_fragments_to_count():
-    words = Tokenizer.train(["a tea"], "wordpiece", vocab_size=20)
-    with pytest.raises(ValueError, match="expected one of bytes"):
-        vocabularies.fragments(words)
-
-
 @pytest.mark.parametrize("num_merges, off", [(30, 0.02), (200, 0.002)])
 def test_shares_are_found_from_the_order_of_merges(corpora, num_merges, off):
     merges = bpe.train(mixtures.mix(corpora, SHARES), num_merges=num_merges).merges
@@ -91,27 +85,6 @@ def test_a_mixture_is_as_long_as_promised_and_has_its_shares(corpora):
     assert mixtures.size(mixed) == pytest.approx(mixtures.CHARACTERS, rel=1e-6)
     russian = {word: freq for word, freq in mixed.items() if word in corpora["Russian"]}
     assert mixtures.size(russian) / mixtures.size(mixed) == pytest.approx(0.25, abs=0.03)
-
-
-@pytest.mark.parametrize(
-    "shares, told",
-    [
-        ({"Welsh": 1}, "'Welsh'"),
-        ({"English": -1}, "negative"),
-        ({"English": 0}, "above 0"),
-        ({}, "above 0"),
-    ],
-)
-def test_shares_that_make_no_mixture(corpora, shares, told):
-    with pytest.raises(ValueError, match=told):
-        mixtures.mix(corpora, shares)
-
-
-def test_nothing_to_infer_from(corpora):
-    with pytest.raises(ValueError, match="merges"):
-        mixtures.infer_shares(corpora, [])
-    with pytest.raises(ValueError, match="corpora"):
-        mixtures.infer_shares({}, [("a", "b")])
 
 
 # ------------------------------------------------------------------------ morphemes, and a tokenizer of one's own
@@ -149,19 +122,6 @@ def test_whoever_cuts_everywhere_finds_all_borders_and_whoever_never_cuts_none()
     assert morphemes.border_scores(gold, gold.__getitem__) == dict.fromkeys(never, 1)
 
 
-@pytest.mark.parametrize(
-    "gold, tokens, told",
-    [
-        ({"hugs": ["hug", "s"]}, ["[UNK]"], "'hugs'"),
-        ({"hugs": ["hugs"]}, ["hugs"], "several parts"),
-        ({}, [], "several parts"),
-    ],
-)
-def test_borders_that_cannot_be_compared(gold, tokens, told):
-    with pytest.raises(ValueError, match=told):
-        morphemes.border_scores(gold, lambda word: tokens)
-
-
 def test_a_text_of_ones_own_is_pasted_or_read_from_a_file(tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("чай\n\n 茶 \nчай\n", encoding="utf-8")
@@ -169,27 +129,51 @@ def test_a_text_of_ones_own_is_pasted_or_read_from_a_file(tmp_path):
     assert own_tokenizer.paragraphs(file.read_text(encoding="utf-8")) == ["чай", "茶"]
 
 
-def test_a_text_of_ones_own_that_cannot_be_used(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nowhere"):
-        own_tokenizer.paragraphs(tmp_path / "nowhere.txt")
-    for source in ("", "one line", "twice\ntwice"):
-        with pytest.raises(ValueError, match="two lines"):
-            own_tokenizer.paragraphs(source)
+def words():
+    return Tokenizer.train(["a tea", "a cup"], "wordpiece", vocab_size=20)
+
+
+def test_measures_count_unknown_tokens():
+    measured = own_tokenizer.measures(words(), ["a tea", "茶 cup"])
+    tokens = sum(len(words().encode(each)) for each in ("a tea", "茶 cup"))
+    assert (measured["unknown"], measured["tokens"]) == (1, tokens)
+    assert measured["tokens per word"] == tokens / 4
+
+
+CORPUS = {"English": {"tea": 1}}
+
+
+@pytest.mark.parametrize(
+    "call, told",
+    [
+        (lambda: mixtures.mix(CORPUS, {"Welsh": 1}), "'Welsh'"),
+        (lambda: mixtures.mix(CORPUS, {"English": -1}), "negative"),
+        (lambda: mixtures.mix(CORPUS, {"English": 0}), "above 0"),
+        (lambda: mixtures.mix(CORPUS, {}), "above 0"),
+        (lambda: mixtures.infer_shares(CORPUS, []), "merges"),
+        (lambda: mixtures.infer_shares({}, [("a", "b")]), "corpora"),
+        (lambda: morphemes.border_scores({"hugs": ["hug", "s"]}, lambda _: ["[UNK]"]), "'hugs'"),
+        (lambda: morphemes.border_scores({"hugs": ["hugs"]}, lambda _: ["hugs"]), "several parts"),
+        (lambda: morphemes.border_scores({}, list), "several parts"),
+        (lambda: vocabularies.fragments(words()), "expected one of bytes"),
+        (lambda: own_tokenizer.measures(words(), [" "]), "with words"),
+        (lambda: own_tokenizer.paragraphs(7), "source is int, 7"),
+        *(
+            (lambda source=source: own_tokenizer.paragraphs(source), "two lines")
+            for source in ("", "one line", "twice\ntwice")
+        ),
+    ],
+)
+def test_what_cannot_be_worked_with_is_told(call, told):
+    with pytest.raises(ValueError, match=told):
+        call()
+
+
+def test_a_file_that_is_missing_or_not_in_utf_8_is_told(tmp_path):
     (tmp_path / "latin.txt").write_bytes("thé\nthé vert".encode("latin-1"))
-    with pytest.raises(UnicodeDecodeError, match="'utf-8' codec can't decode"):
-        own_tokenizer.paragraphs(tmp_path / "latin.txt")
-    with pytest.raises(ValueError, match="source is int, 7"):
-        own_tokenizer.paragraphs(7)
-
-
-def test_measures_count_unknown_tokens_and_refuse_a_text_without_words():
-    words = Tokenizer.train(["a tea", "a cup"], "wordpiece", vocab_size=20)
-    measured = own_tokenizer.measures(words, ["a tea", "茶 cup"])
-    assert measured["unknown"] == 1
-    assert measured["tokens"] == sum(len(words.encode(each)) for each in ("a tea", "茶 cup"))
-    assert measured["tokens per word"] == measured["tokens"] / 4
-    with pytest.raises(ValueError, match="with words"):
-        own_tokenizer.measures(words, [" "])
+    for name, error in ("nowhere.txt", FileNotFoundError), ("latin.txt", UnicodeDecodeError):
+        with pytest.raises(error):
+            own_tokenizer.paragraphs(tmp_path / name)
 
 
 def test_the_lesson_marks_by_the_rubric_that_instructors_get(root):

@@ -133,7 +133,7 @@ def test_a_merge_is_overlooked_as_often_as_was_asked():
     [
         (
             lambda: merging.optimal_merges(text.load_passage(), 5),
-            "text has 8394 characters and num_merges is 5: too many ways to try within "
+            "text has 8400 characters and num_merges is 5: too many ways to try within "
             "limit=1000000; expected a shorter text or fewer merges",
         ),
         (lambda: merging.greedy_merges("ab", 1, limit=1), "limit=1;"),

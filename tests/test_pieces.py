@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, pieces, text
+from subword_lab import Tokenizer, normalization, pieces, text
 from subword_lab.normalization import CharMap
 from subword_lab.pieces import Rules, script
 from subword_lab.preparation import Preparation
@@ -83,7 +83,8 @@ def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, str
     tokenizer = as_they_come
     preparation = Preparation(tokenizer.parts)
     assert preparation.in_front is not None
-    assert preparation.spaced(string, first) == preparation.normalized(string, first)
+    normal = normalization.apply(string, preparation.steps)
+    assert preparation.spaced(string, first) == preparation.with_space(normal, first)
     table, rest, found = tokenizer.parts.normalization[0], string, ""
     while rest:
         length, new = table._longest(rest.encode())
@@ -149,40 +150,6 @@ def test_scripts_are_unicode_s():
             assert script(char) == {"Hiragana": "Han", "Katakana": "Han", "Inherited": ""}.get(
                 name, name
             )
-
-
-@pytest.mark.parametrize(
-    "wrong, message",
-    [
-        ({"longest": 0}, "longest"),
-        ({"coverage": 1.5}, "coverage is 1.5"),
-        ({"shrink": 1}, "shrink is 1"),
-        ({"least": "half"}, "least is 'half'"),
-        ({"seeds": True}, "seeds"),
-    ],
-)
-def test_a_rule_that_cannot_be(wrong, message):
-    with pytest.raises(ValueError, match=message):
-        Rules(**wrong)
-
-
-@pytest.mark.parametrize(
-    "texts, options, message",
-    [
-        (TRAINING, {"algorithm": "wordpiece"}, "'wordpiece'"),
-        (TRAINING, {"scheme": "byte-level"}, "byte-level"),
-        (TRAINING, {"ties": "greatest"}, "ties"),
-        (TRAINING, {"rules": "sentencepiece"}, "rules is 'sentencepiece'"),
-        (TRAINING, {"vocab_size": 5}, "vocab_size is 5"),
-        (["hug"], {"algorithm": "unigram", "rules": Rules(least=1000)}, "least is 1000"),
-        (["", " "], {"algorithm": "unigram"}, "word_freqs is empty"),
-        ("hug", {}, "single string"),
-    ],
-)
-def test_rules_that_do_not_go_with_the_rest(texts, options, message):
-    usual = {"algorithm": "bpe", "vocab_size": 300, "rules": Rules()}
-    with pytest.raises(ValueError, match=message):
-        Tokenizer.train(texts, **{**usual, **options})
 
 
 def test_a_table_of_replacements_with_an_entry_of_half_a_character_is_harmless():

@@ -83,20 +83,9 @@ def test_one_output_of_a_notebook_has_the_script_for_all(monkeypatch):
     shell = SimpleNamespace(get_parent=lambda: {"metadata": run})
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
     monkeypatch.setattr("subword_lab.views.trainer._cells", set())
-
-    def has_script(cell):
-        run.update(cellId=cell)
-        return "<script>" in trainer._repr_html_()
-
-    assert [has_script(cell) for cell in ("one", "two", "three", "one", "two")] == [
-        True,
-        False,
-        False,
-        True,
-        True,
-    ]
-    run.clear()  # a notebook that does not say which cell is run
-    assert "<script>" in trainer._repr_html_()
+    for cell, whole in (("one", True), ("two", False), ("one", True), ("two", True), (None, True)):
+        run["cellId"] = cell  # None: a notebook that does not say which cell is run
+        assert ("<script>" in trainer._repr_html_()) == whole
 
 
 # ---------------------------------------------------------------------------------------------------- encoders
@@ -189,15 +178,16 @@ def boxes(playground):
 
 
 def test_counts_and_boxes_of_a_text():
-    play = views.tokenizer_playground(
-        {"letters": ENCODERS["BPE"], "bytes": encode_bytes}, "naïve 👍🏽", price=2.0
-    )
+    encoders = {"letters": ENCODERS["BPE"], "bytes": encode_bytes}
+    play = views.tokenizer_playground(encoders, "naïve 👍🏽", price=2.0)
     assert play.shown["status"] == "8 characters. letters: 3 tokens; bytes: 15 tokens."
     assert "bytes 15 0.030 13 0 7.50 1.88" in words(play, "counts")
     assert words(play, "counts").endswith("2 words between blanks; 15 bytes")
-    assert "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3" in boxes(play)
-    assert "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7" in boxes(play)
-    assert words(play, "line0").count("195 175") == 0
+    assert {
+        "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3",
+        "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7",
+    } <= set(boxes(play))
+    assert "195 175" not in words(play, "line0")
     change(play, ids=True, times=True)
     assert "195 175" in words(play, "line0") and any("how often 1 1" in box for box in boxes(play))
 
@@ -214,11 +204,10 @@ def test_where_no_kernel_runs_the_lines_are_tables():
     ] == ["text h u g ␣ u s ↵ letters h u g ␣ u s ↵", "text n o letters n o"]
 
 
-def test_where_the_tokenizers_part_is_marked():
-    play = views.tokenizer_playground({"a": encode_bytes, "b": encode_bytes}, "hug")
-    assert "sl-parted" not in play.shown["regions"]["line0"]
-    play = views.tokenizer_playground({"a": encode_bytes, "b": ENCODERS["BPE"]}, "naïve")
-    assert "here they part" in play.shown["regions"]["line0"]
+@pytest.mark.parametrize("other, parted", [("bytes", False), ("BPE", True)])
+def test_where_the_tokenizers_part_is_marked(other, parted):
+    play = views.tokenizer_playground({"a": encode_bytes, "b": ENCODERS[other]}, "naïve")
+    assert ("here they part" in play.shown["regions"]["line0"]) == parted
 
 
 def test_marks_stay_with_their_letters_and_joined_letters_together():
@@ -263,40 +252,22 @@ def test_a_token_without_width_is_seen(char, shown):
     assert f">{shown}</code>" in play.shown["regions"]["line0"]
 
 
-def test_a_token_of_no_characters_is_seen_at_the_end_too():
+def test_a_token_of_no_characters_is_seen_at_the_end_or_with_the_one_that_begins_there():
     play = views.tokenizer_playground({"marked": ENCODERS["marked"]}, "T T")
     assert sum(box.startswith("marked: </w>") for box in boxes(play)) == 2
     assert play.shown["status"] == "3 characters. marked: 4 tokens."
-
-
-def test_a_token_of_no_characters_stands_with_the_one_that_begins_there():
-    play = views.tokenizer_playground({"Unigram": ENCODERS["Unigram"]}, "T")
-    (box,) = boxes(play)
+    (box,) = boxes(views.tokenizer_playground({"Unigram": ENCODERS["Unigram"]}, "T"))
     assert box.startswith("Unigram: T, 2 tokens, ")
 
 
 def test_what_is_shown_of_a_longer_text_follows_the_cursor():
     play = views.tokenizer_playground({"letters": cut_by("characters")}, "hug " * 300)
-    places = r"Characters ([\d,]+) to ([\d,]+) of 1,200: what is shown follows the cursor"
     for caret, first in [(0, 0), (149, 0), (150, 100), (1_199, 1_100)]:
         change(play, caret=caret)
-        start, end = re.search(places, words(play, "rest")).groups()
-        assert int(start.replace(",", "")) == first < int(end.replace(",", ""))
-
-
-@pytest.mark.slow
-def test_a_long_text_is_counted_whole_and_shown_around_the_cursor():
-    play = views.tokenizer_playground(
-        {"letters": ENCODERS["BPE"], "bytes": encode_bytes}, text.load_passage() * 12
-    )
-    assert play.shown["status"].startswith("100,728 characters.") and "Characters 0 to" in words(
-        play, "rest"
-    )
-    change(play, caret=50_000)
-    start, end = map(int, re.findall(r"\d+", words(play, "rest").replace(",", ""))[:2])
-    assert start <= 50_000 < end and sum(map(len, play.shown["regions"].values())) < 300_000
-    change(play, text="x" * 100_000)  # no place to cut at
-    assert boxes(play) and not play.shown["wrong"]
+        start, end = map(int, re.findall(r"\d+", words(play, "rest").replace("1,", "1"))[:2])
+        assert start == first <= caret < end <= 1_200
+    assert change(play, text="x" * 100_000).startswith("100,000 characters.")  # no place to cut at
+    assert boxes(play) and sum(map(len, play.shown["regions"].values())) < 300_000
 
 
 @given(st.text(st.characters(), max_size=80), st.integers(0, 80))
@@ -367,8 +338,6 @@ def test_a_guess_is_answered_with_both_figures_and_changes_no_frame(make, replie
 
 # ---------------------------------------------------------------------------------------------------- the lattice
 
-STEPS = list(unigram.train_steps(TOY, vocab_size=8, initial_size=15))
-
 
 def test_a_way_built_road_by_road():
     play = views.lattice_playground("hug", MODEL)
@@ -400,7 +369,7 @@ def test_a_way_built_road_by_road():
 def test_a_loss_that_is_moved_and_moved_back():
     play = views.lattice_playground("hug", MODEL)
     change(play, token="hu")
-    assert play.values["loss"] == 2.5 and play.losses == {}
+    assert play.values["loss"] == 2.5 and play.model == MODEL
     assert change(play, loss=0.5) == "The best way is hu|g, with a loss of 2.50."
     change(play, token="g")
     assert play.values["loss"] == 2.0
@@ -417,12 +386,6 @@ def test_ways_and_how_often_they_are_drawn():
     )
     change(play, ways=1)
     assert "4.50" not in words(play, "roads").split("Best ways")[1]
-
-
-def test_pruned_with_a_slider():
-    play = views.lattice_playground("hugs", STEPS[0].before, steps=STEPS)
-    change(play, round=1)
-    assert play.model == STEPS[0].model and f"{STEPS[0].loss_after:,.1f}" in words(play, "pruned")
 
 
 @pytest.mark.parametrize(
@@ -459,45 +422,29 @@ def test_a_race_ends_where_each_encoder_ends(word):
     assert len(views.encoder_race(word, states).frames) == max(map(len, states.values()))
 
 
-def test_a_pruning_player_asks_what_the_tokens_cost_together():
-    steps = list(
-        unigram.train_steps(TOY, vocab_size=10, initial_size=15, drop=0.2, method="counting")
-    )
-    player = views.pruning_stepper(TOY, steps, ask=True)
-    assert (
-        list(player.questions) == [1, 2]
-        and player.labels == views.pruning_stepper(TOY, steps).labels
-    )
-    asked = player.questions[1]
-    assert (
-        asked.words
-        == "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?"
-    )
-    assert list(asked.replies) == ["just that", "more"] and asked.right == "more"
-    assert asked.replies["more"] == "Without them the loss goes from 177.8 to 206.9. Right."
-    one = next(unigram.train_steps({"abc": 1}, vocab_size=4, initial_size=5, method="counting"))
-    alone = views.pruning_stepper({"abc": 1}, [one], ask=True).questions[1]
-    assert alone.right == "just that"
+@pytest.mark.parametrize(
+    "corpus, options, asked, right, reply",
+    [
+        (
+            TOY,
+            {"vocab_size": 10, "initial_size": 15, "drop": 0.2},
+            "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?",
+            "more",
+            "Without them the loss goes from 177.8 to 206.9. Right.",
+        ),
+        ({"abc": 1}, {"vocab_size": 4, "initial_size": 5}, "Now ", "just that", "Without them"),
+    ],
+)
+def test_a_pruning_player_asks_what_the_tokens_cost_together(corpus, options, asked, right, reply):
+    steps = list(unigram.train_steps(corpus, method="counting", **options))
+    player = views.pruning_stepper(corpus, steps, ask=True)
+    question = player.questions[1]
+    assert question.words.startswith(asked) and question.right == right
+    assert question.replies[right].startswith(reply)
+    assert player.labels == views.pruning_stepper(corpus, steps).labels
 
 
 # ---------------------------------------------------------------------------------------------------- own texts
-
-
-def test_a_text_of_ones_own_goes_to_a_function_of_the_lesson(root):
-    """As lessons 04 and 08 do it, with what their cells say."""
-    path = root / "notebooks" / "04_compression_bpe.ipynb"
-    cells = nbformat.read(path, as_version=4).cells
-    (source,) = (cell.source for cell in cells if "text_playground(packed" in cell.source)
-    names = {"compress": compression.compress, **vars(views)}
-    names["text_playground"] = views.text_playground
-    exec(source.replace("\ntext_playground(", "\nplay = text_playground("), names)
-    play = names["play"]
-    assert change(play, text="aaabdaaabac", number=1).startswith("From 11 symbols to 9")
-    assert "Z a a" in words(play, "shown0")
-    assert change(play, number=12).startswith("From 11 symbols to 5")
-    for string in ("", "a", "é" * 999, HOSTILE):
-        change(play, text=string)
-        assert not play.shown["wrong"] and "<script" not in play.html()
 
 
 def test_what_the_function_does_not_take_is_told():
@@ -542,8 +489,6 @@ def test_hostile_text_in_a_trainer_is_never_markup():
     assert len(page.named("script")) == 1 and not page.named("img")
     settings = json.loads(page.named("subword-trainer")[0]["data-settings"])
     assert settings["corpus"] == HOSTILE.replace("\ud800", "\ufffd")
-    with pytest.raises(ValueError, match="the word '##' begins with the prefix '##'"):
-        views.trainer_playground("## a heading", algorithm="wordpiece")
 
 
 def test_the_gallery_has_every_view_and_a_sentence_for_each(root):

@@ -24,7 +24,6 @@ FLOORS = [
     ["running"],
     ["studies"],
     ["glossary"],
-    ["folders"],
     ["Tokenizer", "tokenizer"],
     ["interchange", "training"],
     ["pieces", "preparation", "postprocessing"],
@@ -174,6 +173,19 @@ def test_the_algorithms_need_nothing_but_python(module):
         [sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True
     )
     assert set(loaded.stdout.split()) - {"__main__", "__mp_main__"} == {"subword_lab"}
+
+
+def test_no_folder_where_one_happens_to_be_has_a_say_in_which_module_is_run(root):
+    """Without -P, Python would look there first: a stranger's folder may hold a json.py."""
+    found = [
+        command
+        for path in [
+            *root.glob("subword_lab/**/*.py"),
+            *root.glob("extras/*/subword_lab_*/**/*.py"),
+        ]
+        for command in re.findall(r'sys\.executable,[^\]]*?"-m"', path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) > 3 and all('"-P"' in command for command in found)
 
 
 def test_the_version_is_a_version():

@@ -1,6 +1,5 @@
 """Real vocabularies, where the package that carries them is installed: the same ids and offsets as other libraries."""
 
-import base64
 import re
 import unicodedata
 
@@ -31,19 +30,6 @@ def test_without_the_package_the_extra_is_named(monkeypatch):
         Tokenizer.from_vocabulary("o200k_base")
     with pytest.raises(ValueError, match="name is 'gpt-5'"):
         Tokenizer.from_vocabulary("gpt-5")
-
-
-def test_the_package_itself_is_asked_where_its_files_are_others(monkeypatch):
-    pytest.importorskip("quicktok")
-    ours = Tokenizer.from_vocabulary("cl100k_base").parts
-
-    def fail(data, first):
-        raise ValueError
-
-    monkeypatch.setattr("subword_lab.interchange.published.numbers_of", fail)
-    asked = Tokenizer.from_vocabulary("cl100k_base").parts
-    assert asked.ids == ours.ids and asked.special_tokens == ours.special_tokens
-    assert asked.model.vocab == ours.model.vocab
 
 
 @pytest.mark.parametrize("data", [b"", b"\2\0\0\0\1\0a\0\0\0\0", b"\1\0\0\0\1\0a\0\0\0\0\0"])
@@ -88,25 +74,3 @@ def test_ids_and_offsets_are_those_of_other_libraries(name):
             == theirs.encode(token, allowed_special="all")
             == [number]
         )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name, scheme", [("cl100k_base", "cl100k"), ("o200k_base", "o200k"), ("qwen3", "qwen2")]
-)
-def test_ids_are_those_of_gigatoken(name, scheme, tmp_path):
-    pytest.importorskip("quicktok")
-    gigatoken = pytest.importorskip("gigatoken")
-    ours = Tokenizer.from_vocabulary(name)
-    rows = (
-        (base64.b64encode(text.chars_to_bytes(token)), ours.parts.ids[token])
-        for token in ours.parts.model.vocab
-    )
-    (tmp_path / "ranks.tiktoken").write_bytes(b"".join(b"%s %d\n" % row for row in rows))
-    theirs = gigatoken.Tokenizer.from_tiktoken(
-        str(tmp_path / "ranks.tiktoken"), pretokenizer=scheme
-    )
-    texts = [unicodedata.normalize("NFC", string) for string in TEXTS]
-    assert [found.ids for found in ours.encode_batch(texts)] == [
-        [*ids] for ids in theirs.encode_batch_list(texts)
-    ]

@@ -92,18 +92,3 @@ def test_files_that_contradict_the_tokenizer_are_refused(content, message, tmp_p
         (tmp_path / name).write_text(content, encoding="utf-8")
         with pytest.raises(ValueError, match=f"{name}: .*{re.escape(message)}"):
             Tokenizer.load(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "roles, message",
-    [
-        ({"padding": "[PAD]"}, "a role is 'padding'; expected one of 'bos_token'"),
-        (
-            {"pad_token": "hug"},
-            "pad_token is 'hug', which is not among the special tokens; make it",
-        ),
-    ],
-)
-def test_roles_that_are_none_are_refused(roles, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        BERT.with_roles(**roles)

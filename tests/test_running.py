@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from pathlib import Path
 
@@ -18,7 +17,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import bpe
 from subword_lab.running import Calls, Limits, Result, Run, messages, pickles, processes, run
 from subword_lab.running.messages import READY
 from subword_lab.running.values import Unusable, decode, encode
@@ -32,6 +30,7 @@ def no_processes(monkeypatch):
 def checked(submission, outcome):
     assert outcome.outcome == submission.outcome, outcome
     assert submission.message in outcome.message
+    assert bool(outcome.message) == (outcome.outcome != "ok" or bool(submission.message))
     if submission.values is not None:
         assert tuple(result.value for result in outcome.results) == submission.values
     assert outcome.mutated == submission.mutated
@@ -59,15 +58,6 @@ def test_clumsy_without_processes(submission, no_processes):
 
 
 # ------------------------------------------------------------------------------------------------- functions and values
-
-
-@pytest.mark.parametrize(
-    "function", hostile.GOOD, ids=["function", "lambda", "partial", "helped", "method"]
-)
-def test_right_answers(function):
-    outcome = run(function, [(3,), (4,)])
-    assert (outcome.outcome, outcome.message) == ("ok", "")
-    assert [result.value for result in outcome.results] == [6, 8]
 
 
 plain = st.recursive(
@@ -135,13 +125,6 @@ def test_members_that_collide_are_refused_at_once(tag):
         decode({"fraction": ["1e999999999", 1]})
 
 
-def test_every_case_gets_its_own_copy():
-    shared = ["h", "u", "g"]
-    outcome = run(lambda symbols: [symbols.pop(), len(symbols)], [(shared,), (shared,)])
-    assert [result.value for result in outcome.results] == [["g", 2], ["g", 2]] and outcome.mutated
-    assert shared == ["h", "u", "g"]
-
-
 def stops_at_two(number, calls=[]):  # noqa: B006           # one process for all cases
     calls.append(number)
     return sum(calls) if number != 2 else time.sleep(5)
@@ -177,13 +160,6 @@ def test_what_is_printed_is_shown():
     assert outcome.printed.startswith("hughug") and outcome.printed.endswith(" ...")
 
 
-def test_annotations_are_left_behind():
-    def annotated(model: bpe.BPEModel, lock: hostile.lock) -> bpe.Step:
-        return [model, lock]
-
-    assert run(annotated, [(1, 2)]).results[0].value == [1, 2]
-
-
 def test_where_it_runs(monkeypatch):
     """In an empty folder that goes away, with a short environment, and the same hashes in every run."""
     monkeypatch.setenv("SECRET", "sesame")
@@ -196,11 +172,6 @@ def test_where_it_runs(monkeypatch):
     folder, content, names, words = first.value
     assert content == ["mine"] and not os.path.exists(folder)
     assert "SECRET" not in names and "PATH" not in names and words == second.value[3]
-
-
-def test_a_function_that_refers_to_the_package_is_refused():
-    outcome = run(lambda words: bpe.split_words(words), [(["hug"],)])
-    assert outcome.message.endswith("using subword_lab.bpe is not possible here.")
 
 
 def test_a_file_in_a_folder_beside_the_package_is_the_learners(tmp_path, monkeypatch):
@@ -226,13 +197,6 @@ def test_well_known_packages_can_be_used():
 
 
 # ------------------------------------------------------------------------------------------------------------ accidents
-
-
-@pytest.mark.slow
-def test_many_at_once():
-    with ThreadPoolExecutor(4) as pool:
-        runs = list(pool.map(lambda number: run(hostile.double, [(number,)]), range(12)))
-    assert [outcome.results[0].value for outcome in runs] == list(range(0, 24, 2))
 
 
 def test_interrupted_by_the_learner(monkeypatch):

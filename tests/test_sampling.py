@@ -3,7 +3,6 @@
 import itertools
 import json
 import math
-import re
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -13,9 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, bpe, lattice
-from subword_lab.structures.merging import merge_by_rank
-from subword_lab.studies.dropout import bpe_dropout
+from subword_lab import Tokenizer, lattice
 from subword_lab.unigram import UnigramModel
 
 LINES = parity.languages()[:52]
@@ -67,19 +64,6 @@ def test_a_seed_decides_and_a_random_goes_on():
     rows = [BYTES.sample(string, rng, dropout=0.5).ids for _ in range(20)]
     assert len({*map(tuple, rows)}) > 10
     assert rows[0] == BYTES.sample(string, 3, dropout=0.5).ids
-
-
-@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
-def test_merging_by_heap_overlooks_merges_as_the_readable_function_does(rate):
-    model = bpe.train({"abcab": 5, "bca": 3, "aab": 2}, num_merges=6)
-    counts = []
-    for draw in (
-        lambda rng: bpe_dropout("abcabcaab", model, rng, rate),
-        lambda rng: merge_by_rank("abcabcaab", model.ranks, lambda: rng.random() < rate),
-    ):
-        rng = Random(1)
-        counts.append(Counter(" ".join(draw(rng)) for _ in range(DRAWS)))
-    assert same(*counts) and len(counts[0]) > 3
 
 
 def test_dropout_is_that_of_the_tokenizers_library():
@@ -172,24 +156,3 @@ def test_the_stations_are_those_of_encode():
     }  # fmt: skip
     filled = Tokenizer(replace(SMALL.parts, padding=padding)).sample("hug", 1, dropout=1)
     assert filled.attention_mask == [1, 1, 1, 0, 0, 0, 0, 0]
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: BERT.sample("a", 1), "the model is a WordPieceModel, temperature is None"),
-        (lambda: BYTES.sample("a", 1, temperature=2), "expected Unigram with a temperature, or BPE"),
-        (lambda: UNIGRAM.sample("a", 1, dropout=0.1), "and dropout is 0.1; expected Unigram"),
-        (lambda: UNIGRAM.sample("a", 1, temperature=-1), "temperature is -1; expected a number above"),
-        (lambda: BYTES.sample("a", 1, dropout=2), "dropout is 2; expected a probability between"),
-        (lambda: BYTES.sample("a", None), "rng is NoneType, None; expected a Random"),
-        (lambda: BYTES.sample(b"a", 1), "string is bytes"),
-        (lambda: BYTES.sample("<|endoftext|>", 1), "the text holds the special token"),
-        (lambda: BYTES.n_best("a", 2), "the model is a BPEModel, which has no probabilities"),
-        (lambda: UNIGRAM.n_best("a", 0), "n is 0; expected a whole number of at least 1"),
-        (lambda: UNIGRAM.n_best("</s>", 2), "the text holds the special token"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_said(call, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        call()

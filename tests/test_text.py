@@ -119,19 +119,6 @@ def test_split_is_str_split(string):
     assert [word for word, _ in text.pre_tokenize(string, "split")] == string.split()
 
 
-@given(string=TEXTS)
-def test_offsets_point_at_the_words(string):
-    for scheme in ("split", "spaces", "whitespace", "bert", "characters"):
-        assert all(
-            string[start:end] == word for word, (start, end) in text.pre_tokenize(string, scheme)
-        )
-    words = text.pre_tokenize(string, "byte-level")
-    assert all(
-        text.chars_to_bytes(word).decode() == string[start:end] for word, (start, end) in words
-    )
-    assert "".join(string[start:end] for _, (start, end) in words) == string
-
-
 @given(
     st.text(st.characters(max_codepoint=127), max_size=30), st.sampled_from(sorted(text.PATTERNS))
 )

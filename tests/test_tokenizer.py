@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from subword_lab import Tokenizer, bpe, interchange, normalization, text, training, unigram
 from subword_lab.interchange import reading, tokenizers_json
 from subword_lab.parts import Parts
+from subword_lab.pieces import Rules
 from subword_lab.structures.merging import merge_by_rank
 
 LINES = parity.languages()[:52]
@@ -102,35 +103,7 @@ def test_long_words_are_merged_as_short_ones(symbols, merges):
     assert merge_by_rank(symbols, ranks) == slow
 
 
-def test_a_word_of_50_000_characters_takes_no_quadratic_time():
-    """A pair is looked up a few times for each character, however long the word is."""
-
-    class Counted(dict):
-        asked = 0
-
-        def __contains__(self, pair):
-            self.asked += 1
-            return super().__contains__(pair)
-
-    model = BYTES.parts.model
-    ranks = Counted(model.ranks)
-    word = "water" * 10_000
-    assert "".join(merge_by_rank([*word], ranks)) == word and ranks.asked < 4 * len(word)
-
-
 # ------------------------------------------------------------------------------------------------------ special tokens
-
-
-def test_added_tokens_are_never_lost_on_the_way_to_tiktoken():
-    parts = replace(BYTES.parts, added_tokens=("<tea>",), ids={**BYTES.parts.ids, "<tea>": 500})
-    assert Tokenizer(parts).encode("a <tea>").ids[-1] == 500
-    with pytest.raises(ValueError, match="tiktoken knows byte-level BPE alone"):
-        Tokenizer(parts).to_tiktoken()
-
-
-def test_spaces_have_no_place_where_offsets_are_trimmed():
-    trimmed = Tokenizer(replace(BYTES.parts, trim_offsets=True))
-    assert BYTES.encode(" a").offsets == [(0, 2)] and trimmed.encode(" a").offsets == [(1, 2)]
 
 
 def test_tokenizers_and_encodings_can_be_pickled():
@@ -186,14 +159,6 @@ def test_special_tokens_are_cut_out_whole():
     found = tokenizer.encode("x<a>", allowed_special=["<a>"])
     assert found.offsets == [(0, 1), (1, 4)] and tokenizer.decode(found.ids) == "x"
     assert tokenizer.decode(found.ids, skip_special_tokens=False) == "x<a>"
-
-
-def test_what_comes_around_a_text():
-    assert BERT.encode("").tokens == ["[CLS]", "[SEP]"] and BERT.encode("").offsets == [
-        (0, 0),
-        (0, 0),
-    ]
-    assert BERT.encode("tea", add_special_tokens=False).tokens == ["tea"]
 
 
 # --------------------------------------------------------------------------------------------------------------- files
@@ -271,6 +236,12 @@ def changed(*path, to):
         inner = inner[name]
     inner[path[-1]] = to
     return lambda: interchange.from_json(content)
+
+
+def by_rules(texts=LINES, **options):
+    """A training by SentencePiece's rules."""
+    usual = {"algorithm": "bpe", "vocab_size": 300, "rules": Rules()}
+    return lambda: Tokenizer.train(texts, **usual | options)
 
 
 @pytest.mark.parametrize(
@@ -369,6 +340,44 @@ def changed(*path, to):
             lambda: Parts(unigram.UnigramModel({"a": 1.0}), {"a": 0}, decoder="bytes?"),
             "decoder is 'bytes?'; expected one of",
         ),
+        (lambda: BERT.sample("a", 1), "the model is a WordPieceModel, temperature is None"),
+        (
+            lambda: BYTES.sample("a", 1, temperature=2),
+            "expected Unigram with a temperature, or BPE",
+        ),
+        (lambda: UNIGRAM.sample("a", 1, dropout=0.1), "and dropout is 0.1; expected Unigram"),
+        (
+            lambda: UNIGRAM.sample("a", 1, temperature=-1),
+            "temperature is -1; expected a number above",
+        ),
+        (lambda: BYTES.sample("a", 1, dropout=2), "dropout is 2; expected a probability between"),
+        (lambda: BYTES.sample("a", None), "rng is NoneType, None; expected a Random"),
+        (lambda: BYTES.sample(b"a", 1), "string is bytes"),
+        (lambda: BYTES.sample("<|endoftext|>", 1), "the text holds the special token"),
+        (lambda: BYTES.n_best("a", 2), "the model is a BPEModel, which has no probabilities"),
+        (lambda: UNIGRAM.n_best("a", 0), "n is 0; expected a whole number of at least 1"),
+        (lambda: UNIGRAM.n_best("</s>", 2), "the text holds the special token"),
+        (
+            lambda: BERT.with_roles(padding="[PAD]"),
+            "a role is 'padding'; expected one of 'bos_token'",
+        ),
+        (
+            lambda: BERT.with_roles(pad_token="hug"),
+            "pad_token is 'hug', which is not among the special tokens; make it",
+        ),
+        (lambda: Rules(longest=0), "longest is 0"),
+        (lambda: Rules(coverage=1.5), "coverage is 1.5"),
+        (lambda: Rules(shrink=1), "shrink is 1"),
+        (lambda: Rules(least="half"), "least is 'half'"),
+        (lambda: Rules(seeds=True), "seeds is True"),
+        (by_rules(algorithm="wordpiece"), "'wordpiece'"),
+        (by_rules(scheme="byte-level"), "byte-level"),
+        (by_rules(ties="greatest"), "ties"),
+        (by_rules(rules="sentencepiece"), "rules is 'sentencepiece'"),
+        (by_rules(vocab_size=5), "vocab_size is 5"),
+        (by_rules(["hug"], algorithm="unigram", rules=Rules(least=1000)), "least is 1000"),
+        (by_rules(["", " "], algorithm="unigram"), "word_freqs is empty"),
+        (by_rules("hug"), "single string"),
     ],
 )
 def test_what_is_wrong_is_said(call, message):

@@ -2,13 +2,13 @@
 
 import math
 from collections import Counter
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, text, unigram
+from subword_lab import text, unigram
 from subword_lab.structures.lattices import lattices
 from subword_lab.structures.suffixes import repeats, sorted_suffixes
 from subword_lab.unigram import UnigramModel
@@ -71,23 +71,6 @@ def test_what_unknown_characters_cost(unknown_loss, word, way, tokens):
 
 
 @given(corpora_with_model())
-def test_expected_counts_weigh_every_way(corpus):
-    word_freqs, model = corpus
-    brute_force = Counter()
-    for word, freq in word_freqs.items():
-        ways = [(tokens, math.exp(-loss)) for tokens, loss in unigram.segmentations(word, model)]
-        whole = sum(probability for _, probability in ways)
-        for tokens, probability in ways:
-            for token in tokens:
-                brute_force[token] += freq * probability / whole
-    counts = unigram.expected_counts(word_freqs, model)
-    assert list(counts) == model.vocab
-    assert counts == {token: close(brute_force[token]) for token in model.vocab}
-    characters = sum(freq * len(word) for word, freq in word_freqs.items())
-    assert sum(len(token) * count for token, count in counts.items()) == close(characters)
-
-
-@given(corpora_with_model())
 def test_removal_scores_equal_the_naive_recount(corpus):
     word_freqs, model = corpus
     whole = unigram.corpus_loss(word_freqs, model)
@@ -137,18 +120,24 @@ def test_losses_are_negative_logarithms_of_shares():
     )  # unused, and yet finite
 
 
-def test_digamma_makes_rare_tokens_dearer():
+def test_digamma_is_the_slope_of_the_logarithm_of_gamma():
     for x in (0.25, 1, 7.5, 1000):
         slope = (math.lgamma(x + 1e-4) - math.lgamma(x - 1e-4)) / 2e-4
         assert unigram.digamma_of(x) == pytest.approx(slope, rel=1e-5)
-    counts = {"rare": 1, "common": 1000}
-    plain, dear = unigram.to_losses(counts), unigram.to_losses(counts, digamma=True)
-    assert dear["rare"] - plain["rare"] > 0.5 and dear["common"] - plain["common"] < 0.001
     least = [unigram.to_losses({"a": n, "b": 3}, digamma=True) for n in (0.1, 0.5, 0.6)]
     assert least[0] == least[1] != least[2]
 
 
 # ------------------------------------------------------------------------------------------------- initial vocabulary
+
+
+def counted(word_freqs, strict=False):
+    """How often each substring stands in the corpus; strict: a word of several characters is none of its own."""
+    counts = Counter()
+    for word, freq in word_freqs.items():
+        for start, end in combinations(range(len(word) + 1), 2):
+            counts[word[start:end]] += freq * (not strict or end - start < max(len(word), 2))
+    return counts
 
 
 @given(
@@ -157,21 +146,13 @@ def test_digamma_makes_rare_tokens_dearer():
     )
 )
 def test_repeats_are_the_substrings_that_no_longer_one_replaces(word_freqs):
-    counts = Counter()
-    for word, freq in word_freqs.items():
-        for start in range(len(word)):
-            for end in range(start + 1, len(word) + 1):
-                counts[word[start:end]] += freq
-    found = repeats(word_freqs)
+    counts, found = counted(word_freqs), repeats(word_freqs)
     assert found == {
         string: count
         for string, count in counts.items()
         if len(string) > 1 and count > 1 and all(counts[string + char] < count for char in "ab")
     }
     assert len(found) < 2 * len(sorted_suffixes(word_freqs))
-    assert unigram.substring_counts(word_freqs, strict=False) == {
-        s: n for s, n in counts.items() if len(s) > 1
-    }
 
 
 def test_a_long_word_costs_in_proportion_to_its_length():
@@ -191,26 +172,12 @@ def test_a_long_word_costs_in_proportion_to_its_length():
     assert unigram.initial_vocab({"x" * 1_000: 1}, 1_000, seed="suffix-array")["x" * 100] == 901
 
 
-def test_the_engine_is_asked_sooner_for_a_long_word(monkeypatch):
-    parts = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14, engine="python").parts
-    asked = []
-    monkeypatch.setattr(
-        "subword_lab.engines.choose", lambda engine, encoding: asked.append(encoding)
-    )
-    Tokenizer(parts).encode("hug " * 1_000)
-    Tokenizer(parts).encode("hugs" * 1_000)
-    assert asked == [4_000, 4_000 + 60 * 4_000]
-
-
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 15))
 def test_initial_vocabulary_holds_every_character_and_true_counts(word_freqs, seed, more):
     chars = sorted(set("".join(word_freqs)))
     vocab = unigram.initial_vocab(word_freqs, len(chars) + more, seed=seed)
     assert list(vocab)[: len(chars)] == chars and len(vocab) <= len(chars) + more
-    everywhere = {
-        char: sum(freq * word.count(char) for word, freq in word_freqs.items()) for char in chars
-    }
-    everywhere |= unigram.substring_counts(word_freqs, strict=seed == "substrings")
+    everywhere = counted(word_freqs, strict=seed == "substrings")
     assert vocab == {token: everywhere[token] for token in vocab}
 
 
@@ -254,6 +221,17 @@ def fitted(word_freqs, counts, losses, method, em_passes, digamma=False, **other
             unigram.expected_counts(word_freqs, UnigramModel(losses)), digamma=digamma
         )
     return losses
+
+
+@given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 8))
+def test_em_never_lowers_the_likelihood_between_prunings(word_freqs, seed, more):
+    vocab_size = len(set("".join(word_freqs))) + 1
+    sizes = {"vocab_size": vocab_size, "initial_size": vocab_size + more}
+    for step in unigram.train_steps(word_freqs, **sizes, seed=seed, em_passes=4):
+        at_the_end = unigram.corpus_loss(word_freqs, step.model, paths="all")
+        passes = [*step.em_losses, at_the_end]
+        assert all(later <= earlier + 1e-6 for earlier, later in pairwise(passes))
+        assert at_the_end <= step.loss_after + 1e-9  # all ways are likelier than the best one
 
 
 @given(corpora, options, st.integers(0, 6), st.integers(0, 10))
@@ -308,20 +286,6 @@ def test_every_round_tells_the_truth(word_freqs, options, more, initial):
     assert bool(model.stopped) == (len(offered) < vocab_size)
 
 
-@given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 8))
-def test_em_never_lowers_the_likelihood_between_prunings(word_freqs, seed, more):
-    vocab_size = len(set("".join(word_freqs))) + 1
-    for step in unigram.train_steps(
-        word_freqs, vocab_size=vocab_size, initial_size=vocab_size + more, seed=seed, em_passes=4
-    ):
-        at_the_end = unigram.corpus_loss(word_freqs, step.model, paths="all")
-        passes = [*step.em_losses, at_the_end]
-        assert all(later <= earlier + 1e-6 for earlier, later in pairwise(passes))
-        assert (
-            at_the_end <= step.loss_after + 1e-9
-        )  # all ways together are likelier than the best one
-
-
 @pytest.mark.parametrize(
     "word_freqs, sizes, scores, removed",
     [
@@ -367,30 +331,6 @@ def test_an_order_of_ones_own_and_the_overshoot():
     assert [step.removed for step in steps] == [["ug", "ugs", "un", "gs"], ["pu", "hu", "hug"]]
     sizes = {"vocab_size": 3, "initial_size": 5, "drop": 0.9}  # the characters stay
     assert unigram.train({"ab": 3, "abab": 2}, **sizes, overshoot=True).vocab == ["a", "b"]
-
-
-@pytest.mark.slow
-def test_training_is_usable_on_real_text():
-    freqs = text.load_word_freqs("wikitext-2-validation")
-    steps = list(unigram.train_steps(freqs, vocab_size=200, initial_size=500, drop=0.3))
-    assert [len(step.model.losses) for step in steps] == [350, 245, 200]
-    assert steps[-1].loss_after == pytest.approx(
-        2704011, abs=1
-    )  # by tenths, it arrives at 2,699,027
-    assert unigram.corpus_loss(freqs, steps[-1].model) == close(steps[-1].loss_after)
-    assert unigram.encode(["apple", "ground", "finish"], steps[-1].model) == [
-        "a",
-        "p",
-        "p",
-        "le",
-        "g",
-        "r",
-        "ound",
-        "f",
-        "in",
-        "is",
-        "h",
-    ]
 
 
 # ---------------------------------------------------------------------------------------------- encoding and decoding

@@ -21,6 +21,8 @@ FIELDS = {
     "ordering": "order",
     "segmentation": "cut",
     "function": "none",
+    "gap": "none",
+    "lines in order": "order",
     "repair": "none",
 }
 
@@ -47,6 +49,11 @@ def right(ex):
 
 def wrong(ex):
     return ex.kind.show(ex.asked.mistakes[0].value)
+
+
+def verdict(card, answer, **how):
+    """What the card says to an answer, in a word."""
+    return press(card, "check", answer, **how)["feedback"]["word"]
 
 
 @pytest.mark.parametrize("exercise_id", exercises.ids())
@@ -94,20 +101,24 @@ def test_where_no_cells_are_shown_code_is_written_in_the_card(monkeypatch, tmp_p
     assert shown["standing"] == "✓ done"
 
 
-def test_right_wrong_and_what_was_done_before():
+def test_right_wrong_hints_and_what_was_done_before():
     ex = load("bpe-03")
     card = ExerciseCard(ex)
+    for _ in range(4):
+        press(card, "hint")
+    notes = press(card, "solution")["notes"]
+    titles = [note["title"] for note in notes]
+    assert titles == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3", "Solution"]
+    assert right(ex) in notes[-1]["html"]
     shown = press(card, "check", wrong(ex))
-    assert shown["feedback"]["word"] == "Not right yet" and shown["feedback"]["symbol"] == "✗"
-    assert shown["feedback"]["message"] == html.to_html(ex.asked.mistakes[0].message)
-    assert shown["feedback"]["details"] and shown["standing"] == "○ tried"
-    shown = press(card, "check", right(ex))
-    assert (
-        shown["feedback"]["word"] == "Right"
-        and ex.asked.why.split()[0] in shown["feedback"]["message"]
-    )
-    assert shown["standing"] == ExerciseCard(load("bpe-03")).shown["standing"] == "✓ done"
-    assert progress.store().summary()["bpe-03"].attempts == 2
+    told = shown["feedback"]
+    assert (told["word"], told["symbol"], shown["standing"]) == ("Not right yet", "✗", "○ tried")
+    assert told["message"] == html.to_html(ex.asked.mistakes[0].message) and told["details"]
+    assert verdict(card, right(ex)) == "Right"
+    assert ex.asked.why.split()[0] in card.shown["feedback"]["message"]
+    assert card.shown["standing"] == ExerciseCard(load("bpe-03")).shown["standing"] == "✓ done"
+    standing = progress.store().summary()["bpe-03"]
+    assert (standing["attempts"], standing["hints"], standing["solution_seen"]) == (2, 4, True)
 
 
 @pytest.mark.parametrize(
@@ -126,48 +137,28 @@ def test_what_is_no_answer_costs_nothing(exercise_id, typed, word, message):
     assert shown["standing"] == "" and "<img" not in shown["feedback"]["message"]
 
 
-def test_hints_add_up_and_the_last_one_stays():
-    card = ExerciseCard(load("bpe-03"))
-    for _ in range(4):
-        shown = press(card, "hint")
-    assert [note["title"] for note in shown["notes"]] == [
-        "Hint 1 of 3",
-        "Hint 2 of 3",
-        "Hint 3 of 3",
-    ]
-    shown = press(card, "solution")
-    assert (
-        shown["notes"][-1]["title"] == "Solution" and right(card.ex) in shown["notes"][-1]["html"]
-    )
-    assert progress.store().summary()["bpe-03"].solution_seen
-
-
 def test_new_figures_begin_afresh_and_the_cell_below_checks_them():
-    ex = load("bpe-03")
+    ex, other = load("bpe-03"), load("bpe-03").another()
     card, first = ExerciseCard(ex), right(ex)
     before = dict(card.shown)
-    press(card, "check", wrong(ex))
+    verdict(card, wrong(ex))
     press(card, "hint")
     shown = press(card, "new")
-    assert (
-        shown["question"] != before["question"]
-        and shown["key"] != before["key"]
-        and shown["turn"] == 1
-    )
-    assert shown["feedback"] is None and shown["notes"] == []
-    assert ex.turn == 1 and ex.question == load("bpe-03").another().question
-    assert ex.check(right(load("bpe-03").another())).outcome == "correct"
+    assert shown["key"] != before["key"] and shown["question"] != before["question"]
+    assert (shown["turn"], shown["feedback"], shown["notes"]) == (1, None, [])
+    assert [note["title"] for note in press(card, "hint")["notes"]] == ["Hint 1 of 3"]
+    assert ex.turn == 1 and ex.question == other.question
+    assert ex.check(right(other)).outcome == "correct"
     assert card.shown["standing"] == "✓ done", "what a cell checks is seen on the card"
-    shown = press(card, "check", first, turn=0)  # typed before the new figures had come
-    assert shown["feedback"]["word"] == "Right" and shown["turn"] == 0
+    assert verdict(card, first, turn=0) == "Right"  # typed before the new figures had come
+    assert card.shown["turn"] == 0
 
 
 def test_progress_that_cannot_be_kept_is_told(home):
-    ex = load("bpe-03")
-    card = ExerciseCard(ex)
+    card = ExerciseCard(load("bpe-03"))
     (home / "progress.jsonl").mkdir()
-    feedback = press(card, "check", right(ex))["feedback"]
-    assert feedback["word"] == "Right" and "was not saved" in feedback["note"]
+    assert verdict(card, right(card.ex)) == "Right"
+    assert "was not saved" in card.shown["feedback"]["note"]
     assert "cannot be read" in card.shown["standing"]
 
 
@@ -207,52 +198,41 @@ def deal(card):
 
 def test_a_deck_asks_again_what_went_wrong_with_new_figures():
     deck = practice("01_bpe")
-    card, size = PracticeDeck(deck), len(deck)
-    first, figures = deck.current.id, deck.current.key
-    assert press(card, "check", wrong(deck.current))["feedback"]["word"] == "Not right yet"
-    assert press(card, "check", right(deck.current))["feedback"]["word"] == "Right"
+    card, size, first, figures = PracticeDeck(deck), len(deck), deck.current.id, deck.current.key
+    assert verdict(card, wrong(deck.current)) == "Not right yet"
+    assert verdict(card, right(deck.current)) == "Right"
     seen = [deal(card)["id"] for _ in range(4)]
     assert seen[3] == first not in seen[:3] and card.shown["key"] != figures and deck.right == 0
-    press(card, "check", right(deck.current))
+    verdict(card, right(deck.current))
     pressed = card.shown["key"]
     shown = deal(card)
     card._answer(card, {"do": "next", "key": pressed}, [])  # a second press skips no card
-    assert card.shown == shown
-    assert (
-        deck.right == 1
-        and len(deck) == size - 1
-        and f"1 right, {size - 1} to go" in card.shown["deck"]
-    )
-
-
-def test_what_is_right_in_part_is_told_so_and_asked_again():
+    assert card.shown == shown and deck.right == 1 and len(deck) == size - 1
+    assert f"1 right, {size - 1} to go" in card.shown["deck"]
     deck = Deck(["bpe-04", "bpe-01"])
     card, merges = PracticeDeck(deck), deck.current.asked.answer
-    told = press(card, "check", deck.current.kind.show(merges[:-1]))["feedback"]
-    assert (told["symbol"], told["word"], told["tone"]) == ("◐", "Partly right", "bad")
-    assert deal(card)["id"] == "bpe-01"
-    assert deck.place.startswith("0 right, 2 to go")
+    assert verdict(card, deck.current.kind.show(merges[:-1])) == "Partly right"
+    assert deal(card)["id"] == "bpe-01" and deck.place.startswith("0 right, 2 to go")
 
 
 def test_a_deck_comes_to_its_end_and_begins_with_what_is_left():
     deck = practice("05_side_by_side")
     card, dealt = PracticeDeck(deck), [ex.id for ex in deck.waiting]
     for _ in dealt:
-        press(card, "check", right(deck.current))
+        verdict(card, right(deck.current))
         deal(card)
     assert card.shown["key"] == "" and f"{len(dealt)} right" in card.shown["feedback"]["message"]
     assert len(deck) == 0 and deck.next() is None and "last one" in repr(deck)
     with pytest.raises(ValueError, match="the deck is empty"):
         deck.check(1)
-    press(ExerciseCard(load(dealt[0])), "check", "no")  # done once stays done
+    verdict(ExerciseCard(load(dealt[0])), "no")  # done once stays done
     assert [ex.id for ex in practice("05_side_by_side").waiting] == dealt
 
 
 def test_a_deck_begins_with_what_this_session_has_not_shown_yet(monkeypatch):
-    monkeypatch.setattr("subword_lab.exercises.deck.shown", seen := set())
-    monkeypatch.setattr("subword_lab.exercises.instance.shown", seen)
-    monkeypatch.setenv("SUBWORD_LAB_HOME", ":memory:")
-    monkeypatch.setattr(progress, "_stores", {})
+    seen = set()
+    for module in ("deck", "instance"):
+        monkeypatch.setattr(f"subword_lab.exercises.{module}.shown", seen)
     first, *others = practice("02_wordpiece").waiting
     load(first.id)._repr_mimebundle_()
     *before, last = practice("02_wordpiece").waiting
@@ -260,13 +240,17 @@ def test_a_deck_begins_with_what_this_session_has_not_shown_yet(monkeypatch):
     assert last.id == first.id and last.key != first.key  # with new figures
 
 
-def test_a_deck_without_widgets():
-    deck = practice("00_text_to_tokens")
+def test_a_deck_without_widgets(monkeypatch):
+    empty, deck = so_far(), practice("00_text_to_tokens")
     assert deck.current.question in repr(deck) and "deck.check(" in repr(deck)
-    assert set(deck._repr_mimebundle_()) == {"text/plain", "text/html"}
     assert deck.check(right(deck.current)).outcome == "correct"
     with pytest.raises(ValueError, match="there is no lesson 'bpe'"):
         practice("bpe")
+    assert len(empty) == 0 and "nothing to practice yet" in repr(empty)
+    static = {"text/plain", "text/html"}
+    assert set(deck._repr_mimebundle_()) == static
+    monkeypatch.setattr("subword_lab.exercises.instance.takes_widgets", lambda: True)
+    assert set(empty._repr_mimebundle_()) == static  # in a notebook, too
 
 
 # ------------------------------------------------------------------------------------------- what comes back in a deck
@@ -288,6 +272,10 @@ def dealt(deck):
     return [ex.id for ex in deck.waiting]
 
 
+def wordpiece_deck(**before):
+    return practice("02_wordpiece", now=NOW - timedelta(**before))
+
+
 @pytest.fixture
 def fresh(monkeypatch):
     """A session that has shown nothing yet."""
@@ -300,21 +288,14 @@ def test_so_far_begins_with_the_oldest_mistakes_then_what_is_new_then_what_was_r
     plant("bpe-05", days=0.5)  # not due yet
     plant("bpe-01", days=9, outcome="correct")
     plant("text-02", days=0.5, outcome="correct")
-    ids = dealt(so_far())
-    assert ids[:2] == ["text-01", "bpe-03"] and ids[-1] == "bpe-01"
-    assert not {"bpe-05", "text-02"} & set(ids) and len(ids) == len(set(ids))
-    untried = ids[2:-1]
-    assert {id.partition("-")[0] for id in untried} == {"text", "bpe"}  # and no other lesson
-    assert {id.partition("-")[0] for id in untried[:4]} == {"text", "bpe"}  # mixed
+    first, second, *untried, last = ids = dealt(so_far())
+    assert (first, second, last) == ("text-01", "bpe-03", "bpe-01") and len(ids) == len(set(ids))
     of_both = {id for name in ("00_text_to_tokens", "01_bpe") for id in in_order(name)}
-    assert {*ids, "bpe-05", "text-02"} == of_both
-
-
-def test_of_what_was_right_a_few_come_back_those_of_longest_ago_first(fresh):
-    ids = in_order("01_bpe")
-    for number, id in enumerate(ids):
+    assert {*ids} == of_both - {"bpe-05", "text-02"}
+    assert {id.partition("-")[0] for id in untried[:4]} == {"text", "bpe"}  # mixed
+    for number, id in enumerate(in_order("01_bpe")):
         plant(id, "correct", days=2 + number)
-    assert dealt(so_far()) == ids[::-1][:OLD_RIGHT]
+    assert dealt(so_far())[-OLD_RIGHT:] == in_order("01_bpe")[::-1][:OLD_RIGHT]
 
 
 def test_an_old_card_says_where_it_is_from_and_has_new_figures(fresh):
@@ -341,23 +322,21 @@ def test_an_old_card_says_where_it_is_from_and_has_new_figures(fresh):
     ],
 )
 def test_what_was_wrong_is_due_until_it_is_right_on_another_day(later, due, fresh):
-    for outcome, days in later:  # whatever the order in the file is
+    for outcome, days in [*later, ("incorrect", 8)]:  # whatever the order in the file is
         plant("bpe-03", outcome, days=days)
-    plant("bpe-03", days=8)
-    assert (dealt(so_far())[0] == "bpe-03") == due
-    assert (dealt(practice("02_wordpiece", now=NOW))[0] == "bpe-03") == due
+    for deck in (so_far(), wordpiece_deck()):
+        assert (dealt(deck)[0] == "bpe-03") == due
 
 
 def test_a_lesson_begins_with_two_old_cards_of_earlier_lessons(fresh):
-    own = dealt(practice("02_wordpiece", now=NOW))
-    for exercise, days in (("bpe-03", 3), ("text-01", 4), ("bpe-05", 5), ("wordpiece-01", 9)):
-        plant(exercise, days=days)
-    plant("unigram-01", days=9)
-    deck = practice("02_wordpiece", now=NOW)
+    own, days = dealt(wordpiece_deck()), {"bpe-03": 3, "text-01": 4, "bpe-05": 5}
+    for exercise, ago in (days | {"wordpiece-01": 9, "unigram-01": 9}).items():
+        plant(exercise, days=ago)
+    deck = wordpiece_deck()
     assert dealt(deck) == ["bpe-05", "text-01", *own]
     assert "From lesson 01, wrong on 15 November" in deck.place and deck.current.turn == 1
     assert dealt(practice("00_text_to_tokens", now=NOW))[:1] != ["bpe-05"]
-    assert dealt(practice("02_wordpiece", now=NOW - timedelta(days=5))) == own
+    assert dealt(wordpiece_deck(days=5)) == own
 
 
 def test_the_old_cards_are_ones_own_and_an_odd_date_harms_nothing(fresh):
@@ -371,10 +350,3 @@ def test_the_old_cards_are_ones_own_and_an_odd_date_harms_nothing(fresh):
     plant("text-01", days=8, at="2026-11-11T12:00:00")  # without a zone
     assert dealt(so_far())[0] == "text-01"
     assert dealt(practice("so far", now=datetime(2026, 11, 20, 12)))[0] == "text-01"
-
-
-def test_so_far_without_progress_says_so_in_a_notebook_too(monkeypatch):
-    monkeypatch.setattr("subword_lab.exercises.instance.takes_widgets", lambda: True)
-    deck = so_far()
-    assert len(deck) == 0 and "nothing to practice yet" in repr(deck)
-    assert set(deck._repr_mimebundle_()) == {"text/plain", "text/html"}

@@ -263,6 +263,10 @@ def road_map(**changed):
         ),
         (lambda: views.compression_stepper(COMPRESSED, top=0), "top is 0"),
         (lambda: views.trainer_playground("a", ties="none"), "ties is 'none'"),
+        (
+            lambda: views.trainer_playground("## a heading", algorithm="wordpiece"),
+            "the word '##' begins with the prefix '##'",
+        ),
         (lambda: encoders.encoder("bpe"), "model is 'bpe'; expected a BPEModel"),
         (
             lambda: encoders.encoded(list, "h"),

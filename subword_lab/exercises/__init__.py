@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
+from ..arguments import check
 from . import classroom, own
 from .classroom import course
-from .code import Edit, Function, Repair
+from .code import Edit, Function, Gap, Lines, Repair
 from .feedback import COSTLY, OUTCOMES, Feedback, Note
 from .instance import Instance
 from .kinds import (
@@ -42,9 +43,11 @@ __all__ = [
     "Exercise",
     "Feedback",
     "Function",
+    "Gap",
     "Instance",
     "Invalid",
     "Kind",
+    "Lines",
     "Merges",
     "Mistake",
     "Note",
@@ -74,8 +77,10 @@ _files: dict[Path, tuple[bytes, list[str]]] = {}
 def register(*exercises: Exercise) -> None:
     """Add exercises to the bank of this process; an id that is taken is an error, if not by a mere question."""
     for new in exercises:
-        if new.id in _bank and not isinstance(_bank[new.id].kind, Posed):
-            raise ValueError(f"there is an exercise {new.id!r} already; ids are given once")
+        check(
+            new.id not in _bank or isinstance(_bank[new.id].kind, Posed),
+            f"there is an exercise {new.id!r} already; ids are given once",
+        )
         _bank[new.id] = new
 
 

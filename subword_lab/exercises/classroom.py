@@ -25,6 +25,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..arguments import check
+
 FILE = "subword-lab-class.json"
 LARGEST_FILE = 1_000_000  # bytes that are read of it
 LARGEST_SEED = 10**18  # answers to larger ones are not marked
@@ -55,11 +57,11 @@ def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> No
     _said = None
     files = settings().exercises or tuple(exercises)
     for name in files:
-        if not Path(name).is_file():
-            raise ValueError(
-                f"the file {name} is not here, and without it some exercises cannot be asked; put it "
-                "beside this notebook, or open the folder in which both were handed out"
-            )
+        check(
+            Path(name).is_file(),
+            f"the file {name} is not here, and without it some exercises cannot be asked; put it "
+            "beside this notebook, or open the folder in which both were handed out",
+        )
     _said = Classroom(checked_seed(seed), str(learner), files, cards=False)
 
 
@@ -120,8 +122,9 @@ def checked_seed(seed: object) -> int:
         number = int(seed)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         raise ValueError(f"the seed is {seed!r}; expected a whole number") from None
-    if abs(number) >= LARGEST_SEED:
-        raise ValueError(f"the seed is {number}; expected a number of at most 18 digits")
+    check(
+        abs(number) < LARGEST_SEED, f"the seed is {number}; expected a number of at most 18 digits"
+    )
     return number
 
 
@@ -163,14 +166,18 @@ def _understood(data: bytes, path: Path) -> dict:
         "cards": (bool, "true or false"),
         "exercises": (list, "a list of file names"),
     }
-    if not isinstance(given, dict):
-        raise ValueError(
-            f"{path} holds {type(given).__name__}; expected an object with {', '.join(forms)}"
-        )
+    check(
+        isinstance(given, dict),
+        f"{path} holds {type(given).__name__}; expected an object with {', '.join(forms)}",
+    )
     for name, (form, words) in forms.items():
-        if type(given.get(name, form())) is not form:  # a bool is an int, and no seed
-            raise ValueError(f"{path}: {name!r} is {given[name]!r}; expected {words}")
+        value = given.get(name, form())
+        check(
+            type(value) is form, f"{path}: {name!r} is {value!r}; expected {words}"
+        )  # True is no seed
     for text in (given.get("learner", ""), *given.get("exercises", ())):
-        if not isinstance(text, str) or re.search("[\0\ud800-\udfff]", text):
-            raise ValueError(f"{path} holds {text!r}; expected a name")
+        check(
+            isinstance(text, str) and not re.search("[\0\ud800-\udfff]", text),
+            f"{path} holds {text!r}; expected a name",
+        )
     return given

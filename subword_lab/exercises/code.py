@@ -30,6 +30,11 @@ stands there instead, and what the learner reads.
 There may also be `try_on(rng)` (arguments for the learner to try, which differ from learner to learner), `why`, the
 class `Also` (other right ways) and, for Repair, the class `Broken` (the function as it is given).
 
+Between a function that is shown and one that is asked for stand `Gap`, where lines of the solution are left out, and
+`Lines`, where they are to be put in order: a kind of values, whose mistakes are `orders`.
+
+        orders = (Mistake("too-early", "132", "..."),)              # the solution's lines, without its head
+
 The learner's function runs in a process of its own (see `running`); here only values are compared.
 """
 
@@ -43,16 +48,18 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from types import CodeType, FunctionType
 from typing import Any
 
 from .. import running as runner
+from ..arguments import check
 from .feedback import Feedback
-from .kinds import Invalid, Kind
+from .kinds import LETTERS, Invalid, Kind, Ordering
 from .question import Ask, Mistake, Question, Rng
 from .trials import Trials, alike, called, examples
 
+NO_BREAK = "\u00a0"  # so that a line keeps its indentation wherever it is shown
 ROLES = ("inputs", "try_on")  # functions of the class that are not the solution
 IN_THE_PAGE = (
     f"Your function ran in this page, for at most {runner.Limits.steps:,} lines of Python. If the page "
@@ -107,17 +114,17 @@ class Function(Kind):
     proofs = frozenset({"code"})
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
-        if not isinstance(written, type):
-            raise ValueError(
-                f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
-                "as a function (see exercises.code)"
-            )
+        check(
+            isinstance(written, type),
+            f"{getattr(written, '__name__', written)!r} is no class; expected one with the solution "
+            "as a function (see exercises.code)",
+        )
         found = [role for role in functions(written) if role.__name__ not in ROLES]
-        if len(found) != 1:
-            raise ValueError(
-                f"the class {written.__name__} has {len(found)} functions that could be the solution; "
-                "expected one beside inputs and try_on"
-            )
+        check(
+            len(found) == 1,
+            f"the class {written.__name__} has {len(found)} functions that could be the solution; "
+            "expected one beside inputs and try_on",
+        )
         solution = found[0]
         name = solution.__name__
         kind = replace(
@@ -134,7 +141,7 @@ class Function(Kind):
     def _question(self, written: Any, solution: Callable, rng: Rng) -> Question:
         cases = [tuple(case) for case in written.cases]
         text = [inspect.cleandoc(written.__doc__ or "")]
-        if hasattr(written, "Broken"):
+        if isinstance(self, Repair):
             text.append(f"```python\n{self.stub}\n```")
         if hasattr(written, "try_on"):
             cases.append(tuple(written.try_on(rng)))
@@ -263,7 +270,7 @@ class Function(Kind):
                 "argument-changed",
             )
         right = f"Right, on every input that was tried. {question.why}".rstrip()
-        mend = " One thing to mend: your function changes what it is given; whoever calls it may not expect that."
+        mend = " One thing to mend: your function changes what it is given, which its caller may not expect."
         return Feedback("correct", 1.0, right + mend * changed)
 
 
@@ -279,18 +286,121 @@ class Repair(Function):
 
     def _stub(self, written: Any, solution: Callable) -> str:
         given = functions(getattr(written, "Broken", None))
-        if len(given) != 1:
-            raise ValueError(
-                f"the class {written.__name__} gives {len(given)} functions to repair; expected a class "
-                "Broken with one function"
-            )
+        check(
+            len(given) == 1,
+            f"the class {written.__name__} gives {len(given)} functions to repair; expected a class "
+            "Broken with one function",
+        )
         return source_of(given[0])
 
     def is_untouched(self, answer: object) -> bool:
         return is_unchanged(answer, self.stub) or super().is_untouched(answer)
 
 
+@dataclass(frozen=True)
+class Gap(Repair):
+    """A function in which lines are left out. lines: their numbers in the solution, where its head is line 1."""
+
+    name: str = "gap"
+    lines: tuple[int, ...] = ()
+    untouched = "Not filled in yet: put a line of code in place of each `...`."
+    task = cell_task = (
+        "Fill in `{kind.example}` in the cell below, and run that cell: it is checked there."
+    )
+
+    def _stub(self, written: Any, solution: Callable) -> str:
+        given = source_of(solution).splitlines()
+        if not self.lines or not {*self.lines} <= {*range(2, len(given) + 1)}:
+            raise ValueError(
+                f"lines is {self.lines!r}; expected numbers of lines of the solution, from 2 to {len(given)}"
+            )
+        for place in (number - 1 for number in self.lines):
+            given[place] = given[place][: -len(given[place].lstrip())] + "...  # a line of yours"
+        return "\n".join(given)
+
+
+@dataclass(frozen=True)
+class Lines(Ordering):
+    """The lines of a function, to be put in order. Whatever order makes a right function is right: it is run.
+
+    The mistakes are the class's `orders`. The value of each has the numbers of the solution's lines, without its head.
+    """
+
+    name: str = "lines in order"
+    form: str = "the letters of all lines, from the first to the last, such as c a b"
+
+    def asking(self, written: Any) -> tuple[Kind, Ask]:
+        code, ask = Function().asking(written)
+
+        @cache
+        def question() -> Question:
+            given = ask(Rng(""))
+            assert given is not None
+            asked = replace(given, mistakes=())
+            head, *lines = source_of(asked.answer).splitlines()
+            shown = [f"`{line.replace(' ' * 4, NO_BREAK * 4)}`" for line in lines]
+
+            @cache
+            def said(order: str) -> Feedback:
+                return _said_of_lines(f"{head}\n{order}", code, asked)
+
+            return replace(
+                asked,
+                text=f"{asked.text}\n\nIts first line is `{head}` Put the others in order.",
+                answer=shown,
+                listed=shown,
+                mistakes=[
+                    replace(mistake, value=[shown[int(number) - 1] for number in mistake.value])
+                    for mistake in written.orders
+                ],
+                accept=lambda order: said(self.show(order)).outcome == "correct",
+                evidence=lambda order: said(self.show(order)).message,
+            )
+
+        return self, lambda rng: question()
+
+    def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        bare = {_bare(line): line for line in listed}
+        typed = map(_bare, answer.splitlines()) if isinstance(answer, str) else ()
+        lines = [bare[line] for line in typed if line in bare]
+        return [lines] if sorted(lines) == sorted(listed) else super()._read(answer, listed)
+
+    def settled(self, question: Question) -> Question | None:
+        return question  # what an order is worth is found out when somebody gives it
+
+    def listed(self, question: Question, rng: Rng) -> list[str]:
+        shuffled = rng.shuffle(question.listed)
+        return shuffled if shuffled != question.answer else shuffled[::-1]
+
+    def show(self, value: list[str]) -> str:
+        return "\n".join(line.strip("`").replace(NO_BREAK, " ") for line in value)
+
+    def solved(self, question: Question) -> str:
+        return question.solution
+
+    def key(self, question: Question, listed: Sequence[str]) -> str:
+        return " ".join(LETTERS[listed.index(line)] for line in question.answer)
+
+
 # ---------------------------------------------------------------------------------------------------------- small parts
+
+
+def _bare(line: str) -> str:
+    """A line of code without what may stand around it."""
+    return " ".join(line.split()).strip("`\"'. ")
+
+
+def _said_of_lines(program: str, kind: Kind, asked: Question) -> Feedback:
+    """What is said of the lines of a solution in another order, in which they may be no program at all."""
+    try:
+        function = compiled(program, asked.answer, program)
+    except SyntaxError as error:
+        before, line = program.splitlines()[(error.lineno or 2) - 2 : error.lineno]
+        told = f"`{line.strip()}` does not fit after `{before.strip()}`: {error.msg}."
+        return Feedback("incorrect", 0.0, told)
+    feedback = kind.judge(asked, [function], run=partial(runner.run, here=True))
+    more = " Which line comes too early?" * (feedback.outcome == "error")
+    return replace(feedback, message=feedback.message + more)
 
 
 def functions(written: Any) -> list[Callable]:

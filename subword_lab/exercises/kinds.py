@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from ..arguments import shorten
+from ..arguments import check, shorten
 from . import typed
 from .feedback import Feedback
 from .question import Ask, Mistake, Question, Rng
@@ -58,20 +58,20 @@ class Kind:
     proofs: ClassVar[frozenset[str]] = frozenset({"value"})  # which groups apply, see `proof`
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise ValueError(
-                f"{type(self).__name__}({self.name!r}): settings of a kind are given by name, as in "
-                "Number(digits=2); a choice has none, for its options are the answer and the mistakes "
-                "of the Question"
-            )
+        check(
+            isinstance(self.name, str),
+            f"{type(self).__name__}({self.name!r}): settings of a kind are given by name, as in "
+            "Number(digits=2); a choice has none, for its options are the answer and the mistakes "
+            "of the Question",
+        )
 
     def asking(self, written: Any) -> tuple[Kind, Ask]:
         """From what `exercise` stands above: this kind, and the function that asks."""
-        if isinstance(written, type) or not callable(written):
-            raise ValueError(
-                f"{getattr(written, '__name__', written)!r} is no function; expected one that takes rng "
-                "and returns a Question (classes are for exercises that ask for code)"
-            )
+        check(
+            callable(written) and not isinstance(written, type),
+            f"{getattr(written, '__name__', written)!r} is no function; expected one that takes rng "
+            "and returns a Question (classes are for exercises that ask for code)",
+        )
         return self, written
 
     # ------------------------------------------------------------------------------------------------------- reading
@@ -239,15 +239,15 @@ class Text(Kind):
             ),
             (
                 len(value) == len(right),
-                "You part from the right text at character {place}, {parted!r}.",
+                "You leave the right text at character {place}, {parted!r}.",
             ),
             (
                 len(value) > len(right),
-                "You part from the right text at character {place}, {parted!r}; yours is longer, too.",
+                "You leave the right text at character {place}, {parted!r}; yours is longer, too.",
             ),
             (
                 True,
-                "You part from the right text at character {place}, {parted!r}; yours is shorter, too.",
+                "You leave the right text at character {place}, {parted!r}; yours is shorter, too.",
             ),
             same=same,
             place=same + 1,
@@ -427,11 +427,11 @@ class Choice(Kind):
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
-        both = re.match(r"\W*(\w)\W+(.+)", answer, re.DOTALL)
+        both = re.match(r"\W*(\w)[^\w(]+(.+)", answer, re.DOTALL)
         if len(places) != 1 and both:  # `c. its text`
             places = typed.letters(both[1], len(listed))
-            same = _named(typed.phrases(both[2]), listed)
-            return [same] if same and [listed[place] for place in places] == [same] else []
+            meant = [listed[place] for place in places]
+            return meant if _named(typed.phrases(both[2]), meant) else []
         return [listed[places[0]]] if len(places) == 1 else []
 
     def settled(self, question: Question) -> Question | None:
@@ -451,6 +451,8 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
 
     >>> _named(["vocab.txt"], ["`vocab.txt` of BERT", "`vocab.json` of GPT-2"]), _named(["of BERT"], ["BERT", "GPT"])
     ('`vocab.txt` of BERT', None)
+    >>> _named(["samovar"], ["Ġthe", "Ġsamovar"])
+    'Ġsamovar'
     """
     bare = {_bare(phrase) for phrase in phrases}
     words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
@@ -462,7 +464,7 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
         [
             item
             for item in listed
-            if part and re.search(rf"(?<!\w)(?:{part})(?!\.?\w)", _bare(item))
+            if part and re.search(rf"(?<![^\WġĠ▁])(?:{part})(?!\.?\w)", _bare(item))
         ],
     )
     alike = next(filter(None, ways), [])
@@ -501,9 +503,8 @@ class Tokens(Kind):
         if isinstance(answer, str):
             return typed.sequences(answer)
         answer = typed.without_offsets(answer) if isinstance(answer, (list, tuple)) else []
-        if answer and all(isinstance(part, str) and part for part in answer):
-            return [typed.with_unknown([typed.tidy(part) or part for part in answer])]
-        return []
+        tokens = all(isinstance(part, str) and part for part in answer)
+        return typed.of_list(answer) if answer and tokens else []
 
     def located(self, value: list[str], right: list[str]) -> str:
         bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
@@ -524,15 +525,15 @@ class Tokens(Kind):
                 "As far as it goes it is right, but something is missing after token {same}.",
             ),
             (same == len(right), "It is right as far as token {same}, and there it should end."),
-            (spelled, "You part from the right sequence at token {place}, {parted!r}."),
+            (spelled, "You leave the right sequence at token {place}, {parted!r}."),
             (
                 sorted("".join(bare)) == sorted("".join(wanted)),
-                "You part from the right sequence at token {place}, {parted!r}. The characters are right, but not in "
+                "You leave the right sequence at token {place}, {parted!r}. The characters are right, but not in "
                 "the right order.",
             ),
             (
                 True,
-                "You part from the right sequence at token {place}, {parted!r}. Do all your tokens spell the text?",
+                "You leave the right sequence at token {place}, {parted!r}. Do all your tokens spell the text?",
             ),
             same=same,
             place=same + 1,
@@ -632,9 +633,9 @@ class Merges(Kind):
             (same == len(right), "It is right as far as merge {same}; no more is asked for."),
             (
                 parted[::-1] == due,
-                "You part from the training at merge {place}, {merge}. Are left and right the wrong way round?",
+                "You leave the training at merge {place}, {merge}. Are left and right the wrong way round?",
             ),
-            (True, "You part from the training at merge {place}, {merge}."),
+            (True, "You leave the training at merge {place}, {merge}."),
             same=same,
             last=len(right),
             place=same + 1,

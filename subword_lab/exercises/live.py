@@ -27,6 +27,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from ..arguments import check
 from . import progress
 
 MOST_WAITING = 1_000  # answers that are kept until they can be delivered
@@ -54,20 +55,16 @@ class Membership:
 
     def __init__(self, address: str, name: str, key: str = ""):
         parts = urlsplit(str(address).strip())
-        if (
-            parts.scheme not in ("http", "https")
-            or not parts.netloc
-            or not CODE.fullmatch(parts.fragment)
-        ):
-            raise ValueError(
-                f"the room's address is {address!r}; expected one such as "
-                "http://192.168.1.5:8890/#K7QX-M2PD, with the code that is shown beside it behind the #"
-            )
-        if not str(name).strip() or len(str(name)) > LONGEST_NAME:
-            raise ValueError(
-                f"the name is {name!r}; expected at most {LONGEST_NAME} characters, your name or one that "
-                "you make up"
-            )
+        check(
+            parts.scheme in ("http", "https") and parts.netloc and CODE.fullmatch(parts.fragment),
+            f"the room's address is {address!r}; expected one such as "
+            "http://192.168.1.5:8890/#K7QX-M2PD, with the code that is shown beside it behind the #",
+        )
+        check(
+            str(name).strip() and len(str(name)) <= LONGEST_NAME,
+            f"the name is {name!r}; expected at most {LONGEST_NAME} characters, your name or one that "
+            "you make up",
+        )
         self.name, self.code, self.key = (
             str(name).strip(),
             parts.fragment,
@@ -178,8 +175,10 @@ def join(address: str, name: str) -> Membership | None:
     global _joined, _left
     if os.environ.get("SUBWORD_LAB_ROOM") == NOT_HERE:
         return None
-    if sys.platform == "emscripten":
-        raise ValueError("a page in the browser cannot join a room; open the course on a computer")
+    check(
+        sys.platform != "emscripten",
+        "a page in the browser cannot join a room; open the course on a computer",
+    )
     _joined, _left = Membership(address, name, _key()), False
     _joined.send()
     return _joined

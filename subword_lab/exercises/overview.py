@@ -90,19 +90,19 @@ def overview(learner: str | None = None, *, files: Iterable[str] | None = None) 
     store = progress.store()
     standings, rows = store.summary(learner), []
     for id, exercise in catalog(files).items():
-        standing = standings.get(id, progress.Standing(id, "left"))
+        standing = standings.get(id) or progress.standing([])
         lesson = lessons.of_exercise(id)
         row = {
             "lesson": lesson.heading if lesson else exercise.group,
             "id": id,
             "title": exercise.title,
-            "state": {"seen": "left", "partial": "tried"}.get(standing.state, standing.state),
-            "earned": round(exercise.points * standing.best, 4),
+            "state": {"seen": "left", "partial": "tried"}.get(standing["state"], standing["state"]),
+            "earned": round(exercise.points * standing["best"], 4),
             "points": exercise.points,
-            "answers": standing.attempts,
-            "hints": standing.hints,
-            "solution_seen": standing.solution_seen,
-            "last": standing.last,
+            "answers": standing["attempts"],
+            "hints": standing["hints"],
+            "solution_seen": standing["solution_seen"],
+            "last": standing["last"],
         }
         rows.append(row)
     titles = [row["lesson"] for row in rows]

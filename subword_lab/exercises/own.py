@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..arguments import check
 from . import code, kinds
 from .feedback import Feedback
 from .instance import Instance
@@ -33,16 +34,16 @@ def read(path: str | Path) -> list[Exercise]:
     for exercise in written_in(_run(path)):
         for complaint in _complaints(exercise):
             raise ValueError(f"{path}: {exercise.id}: {complaint}")
-        if exercises.setdefault(exercise.id, exercise) is not exercise:
-            raise ValueError(f"{path}: the id {exercise.id!r} is given twice")
-    if not exercises:
-        raise ValueError(f"{path} has no exercises; expected functions below a line @exercise(...)")
+        check(
+            exercises.setdefault(exercise.id, exercise) is exercise,
+            f"{path}: the id {exercise.id!r} is given twice",
+        )
+    check(exercises, f"{path} has no exercises; expected functions below a line @exercise(...)")
     return list(exercises.values())
 
 
 def _run(path: Path) -> dict[str, object]:
-    if not path.is_file():
-        raise ValueError(f"there is no file {path}")
+    check(path.is_file(), f"there is no file {path}")
     try:
         return runpy.run_path(str(path), run_name=f"subword_lab_own_{path.stem}")
     except (Exception, SystemExit) as error:
@@ -142,8 +143,10 @@ def _questions(path: Path) -> list[Exercise]:
 def _posed(row: dict) -> Exercise:
     name = row["kind"]
     known: dict[str, Any] = {**vars(kinds), **vars(code)}
-    if not (isinstance(known.get(name), type) and issubclass(known[name], Kind)):
-        raise ValueError(f"{name!r} is no kind of answers")
+    check(
+        isinstance(known.get(name), type) and issubclass(known[name], Kind),
+        f"{name!r} is no kind of answers",
+    )
     kind = type(name, (Posed, known[name]), {})(**row["settings"])
     question = Question(
         row["text"], None, [], row["hints"], "Your instructor has it.", listed=row["listed"]

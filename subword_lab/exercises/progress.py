@@ -13,11 +13,12 @@ import errno
 import json
 import os
 import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from .. import files
+from ..arguments import check
 from .feedback import COSTLY
 
 VERSION = 1  # of the format of a line
@@ -52,35 +53,26 @@ class ProgressError(RuntimeError):
     """Something could not be saved or read; the message says what, why, and where."""
 
 
-@dataclass(frozen=True)
-class Standing:
-    """How things stand with one exercise, summed up over all that was recorded for it."""
+def standing(events: list[dict]) -> dict[str, Any]:
+    """How things stand after all these events of an exercise. A later, worse attempt takes nothing away.
 
-    exercise: str
-    state: str  # "done", "partial", "tried", or "seen": no attempt that counts
-    attempts: int = 0  # answers that were graded; a malformed or empty answer costs nothing
-    best: float = 0.0  # the best score so far, 0 to 1
-    hints: int = 0
-    solution_seen: bool = False
-    last: str = ""  # when something was last done here, ISO 8601 in UTC
-
-
-def standing(exercise: str, events: list[dict]) -> Standing:
-    """How things stand after all these events of an exercise. A later, worse attempt takes nothing away."""
+    "state" is "done", "partial", "tried", or "seen" where no attempt counts; "attempts" are the answers that were
+    graded (a malformed or empty one costs nothing), "best" is the best score so far, from 0 to 1, "hints" their number;
+    "solution_seen"; "last" is when something was last done here, ISO 8601 in UTC.
+    """
     attempts = [event for event in events if event["kind"] == "attempt"]
     graded = [attempt for attempt in attempts if attempt["outcome"] in COSTLY]
     scores = [1.0 if each["outcome"] == "correct" else each["score"] or 0.0 for each in graded]
     best = max(scores, default=0.0)
     states = {"done": best >= 1, "partial": best > 0, "tried": bool(graded), "seen": True}
-    return Standing(
-        exercise,
-        next(state for state, holds in states.items() if holds),
-        len(graded),
-        best,
-        sum(event["kind"] == "hint" for event in events),
-        any(event["kind"] == "solution" for event in events),
-        max(str(event["at"]) for event in events),
-    )
+    return {
+        "state": next(state for state, holds in states.items() if holds),
+        "attempts": len(graded),
+        "best": best,
+        "hints": sum(event["kind"] == "hint" for event in events),
+        "solution_seen": any(event["kind"] == "solution" for event in events),
+        "last": max((str(event["at"]) for event in events), default=""),
+    }
 
 
 class Progress:
@@ -94,7 +86,7 @@ class Progress:
     >>> progress.record({"exercise": "bpe-03", "kind": "attempt", "outcome": "correct", "score": 1.0})
     >>> progress.record({"exercise": "bpe-03", "kind": "attempt", "outcome": "incorrect", "score": 0.0})
     >>> standing = progress.summary()["bpe-03"]
-    >>> standing.state, standing.attempts, standing.best
+    >>> standing["state"], standing["attempts"], standing["best"]
     ('done', 2, 1.0)
     """
 
@@ -117,11 +109,11 @@ class Progress:
         Raises ValueError for an event without those two, ProgressError if it could not be saved; what was saved
         before is as it was.
         """
-        if not isinstance(event.get("exercise"), str) or event.get("kind") not in KINDS:
-            raise ValueError(
-                f"event is {event!r:.200}; expected an exercise id as 'exercise' and one of "
-                f"{', '.join(map(repr, KINDS))} as 'kind'"
-            )
+        check(
+            isinstance(event.get("exercise"), str) and event.get("kind") in KINDS,
+            f"event is {event!r:.200}; expected an exercise id as 'exercise' and one of "
+            f"{', '.join(map(repr, KINDS))} as 'kind'",
+        )
         at = datetime.now(UTC).isoformat(timespec="seconds")
         line = json.dumps({"v": VERSION, "at": at, **event}, default=repr)
         self.save([line.encode()], f"this {event['kind']} at {event['exercise']}")
@@ -178,12 +170,12 @@ class Progress:
             if event["v"] <= VERSION and learner in (None, event["learner"])
         ]
 
-    def summary(self, learner: str | None = None) -> dict[str, Standing]:
+    def summary(self, learner: str | None = None) -> dict[str, dict[str, Any]]:
         """Exercise id -> how things stand with it, for one learner or, with None, for all that is recorded here."""
         by_exercise: dict[str, list[dict]] = {}
         for event in self.events(learner):
             by_exercise.setdefault(event["exercise"], []).append(event)
-        return {id: standing(id, events) for id, events in by_exercise.items()}
+        return {id: standing(events) for id, events in by_exercise.items()}
 
 
 def store() -> Progress:
@@ -236,8 +228,7 @@ def _user_folder() -> str:
 def _parse(line: bytes) -> dict:
     """The event of a line, brought up to today's form; ValueError if it is damaged."""
     event = json.loads(line)
-    if not isinstance(event, dict) or not isinstance(event.setdefault("v", 0), int):
-        raise ValueError("not an event")
+    check(isinstance(event, dict) and isinstance(event.setdefault("v", 0), int), "not an event")
     if event["v"] > VERSION:
         return event
     event = {**LEFT_OUT, **event, "v": VERSION}
@@ -247,8 +238,10 @@ def _parse(line: bytes) -> dict:
         and isinstance(event.get("turn", 0), int)
     )
     score = event["score"]
-    if not known or not (score is None or (isinstance(score, int | float) and 0 <= score <= 1)):
-        raise ValueError("not an event")
+    check(
+        known and (score is None or (isinstance(score, int | float) and 0 <= score <= 1)),
+        "not an event",
+    )
     return event
 
 

@@ -25,6 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..arguments import check
 from .words import say
 
 if TYPE_CHECKING:
@@ -184,8 +185,7 @@ def exercise(
     ('class-02', 4)
     """
 
-    if not hasattr(kind, "asking"):
-        raise ValueError(f"kind is {kind!r}; expected a kind, such as Number()")
+    check(hasattr(kind, "asking"), f"kind is {kind!r}; expected a kind, such as Number()")
 
     def make(written: Any) -> Exercise:
         own_kind, ask = kind.asking(written)

@@ -49,17 +49,23 @@ class Trial:
     def rank(self) -> tuple[object, ...]:
         """The lower, the better it shows what is wrong: values before exceptions, something before nothing."""
         empty = any(hasattr(argument, "__len__") and not len(argument) for argument in self.case)
-        written = repr(self.case)
+        written = called("", self.case)
         return (self.result.outcome == "not run", not self.is_wrong, empty, len(written), written)
 
 
 def called(name: str, case: Case) -> str:
-    """A call as one writes it.
+    """A call as one writes it, the same on every machine: the members of a set are in order.
 
-    >>> called("merge", (["u", "g"], ("u", "g")))
-    "merge(['u', 'g'], ('u', 'g'))"
+    >>> called("merge", (["u", "g"], ("u", "g"))), called("cut", ("hug", {"ug", "h"}))
+    ("merge(['u', 'g'], ('u', 'g'))", "cut('hug', {'h', 'ug'})")
     """
-    return f"{name}({', '.join(map(repr, case))})"
+    arguments = (
+        f"{{{', '.join(sorted(map(repr, argument)))}}}"
+        if isinstance(argument, set) and argument
+        else repr(argument)
+        for argument in case
+    )
+    return f"{name}({', '.join(arguments)})"
 
 
 def call(function: Callable, case: Case) -> Any:
@@ -170,8 +176,8 @@ class Trials:
         if not given:
             return (
                 (
-                    "Your function prints something and returns nothing. `return` hands a value back to whoever "
-                    "called.",
+                    "Your function prints something and returns nothing. `return` hands a value back to the "
+                    "caller.",
                     "printed",
                 )
                 if self.ran.printed

@@ -64,7 +64,8 @@ _NUMBER_WORD = re.compile(
     rf"\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True)).replace('-', '[- ]')})\b"
 )
 FILLERS = set(  # of an answer that is a letter
-    "option answer letter choice and then first finally the my is it i choose pick think right correct because".split()
+    "option answer letter choice word statement false and then first finally the my is it i choose pick think right "
+    "correct because".split()
 )
 OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
@@ -168,9 +169,9 @@ def literal(typed: str) -> Sequence | None:
     >>> literal("['un', 'hug']"), literal("[un, hug]")
     (['un', 'hug'], None)
     """
-    typed = re.sub(
-        rf"({_STRING})\s+(?={_STRING})", r"\1, ", typed
-    )  # ['un' 'hug'] would be one string
+    typed = re.sub(  # ['un' 'hug'] would be one string
+        rf"({_STRING})(\s+(?=['\"]))?", lambda found: found[1] + ", " * bool(found[2]), typed
+    )
     try:
         value = ast.literal_eval(typed.strip(" \n;"))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -191,7 +192,7 @@ def sequences(typed: str) -> list[list[str]]:
         text = re.sub(r"(?<=[\])」』”»】])(?=[\[(「『“«【])", " ", text)  # `[UNK][UNK]`
         as_list = without_offsets(literal(text) or [])
         if as_list and all(isinstance(part, str) for part in as_list):
-            return [with_unknown(as_list)]
+            return of_list(as_list)
         found.append([unwrap(part) for part in items(text)])
         inner = unwrap(text)
         lines += [inner.rstrip(".。"), re.sub(r"[.。]$", "", inner), inner, text]
@@ -226,13 +227,30 @@ def without_offsets(parts: Iterable) -> list:
     ]
 
 
-def with_unknown(tokens: list[str]) -> list[str]:
-    """The tokens, with `[UNK]` for whatever is meant by it.
+def of_list(tokens: Sequence[str]) -> list[list[str]]:
+    """The ways to read a list of tokens: with `Ġ` for each space around them, or without these.
 
-    >>> with_unknown(["hug", "<unk>", "UNK"])
-    ['hug', '[UNK]', '[UNK]']
+    >>> of_list(["un", "hug"]), of_list(["We", " hug"])
+    ([['un', 'hug']], [['We', 'Ġhug'], ['We', 'hug']])
     """
-    return ["[UNK]" if token.strip("[]<>").upper() == "UNK" else token for token in tokens]
+    spaces = [re.sub("^ +| +$", lambda found: "Ġ" * len(found[0]), token) for token in tokens]
+    return distinct(
+        with_unknown([tidy(token) or token for token in each]) for each in (spaces, tokens)
+    )
+
+
+def with_unknown(tokens: list[str]) -> list[str]:
+    """The tokens, with `[UNK]` for whatever is meant by it, and the names of bytes in capitals.
+
+    >>> with_unknown(["hug", "<unk>", "UNK", "<0xc3>"])
+    ['hug', '[UNK]', '[UNK]', '<0xC3>']
+    """
+    return [
+        "[UNK]"
+        if token.strip("[]<>").upper() == "UNK"
+        else re.sub("(?i)(?<=^<0x)[0-9a-f]{2}(?=>$)", lambda found: found[0].upper(), token)
+        for token in tokens
+    ]
 
 
 _PAIR = r"[(\[{][^()\[\]{}]+[)\]}]"
@@ -305,6 +323,7 @@ DRESSED = (
         "",
     ),  # "25x", "25個"; but 5! may be a factorial
     (r"^(?:#|No\.?)\s*(?=\d)", ""),
+    (r"(\d[^()]*?)\s*\([^()\d%]+\)$", r"\1"),  # "8 tokens (w ##i ##d)"
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
     (r"^([-+]?0)·(?=\d+$)", r"\1."),
     (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from ..arguments import check
 from .code import is_stub
 
 
@@ -25,10 +26,10 @@ class Yours:
         self.missing: list[str] = []
         for function in functions:
             name = getattr(function, "__name__", str(function))
-            if name not in ours:
-                raise ValueError(
-                    f"{name} has none of ours to take its place; expected one of {', '.join(ours)}"
-                )
+            check(
+                name in ours,
+                f"{name} has none of ours to take its place; expected one of {', '.join(ours)}",
+            )
             missing = is_stub(function)
             (self.missing if missing else self.written).append(name)
             setattr(self, name, ours[name] if missing else function)

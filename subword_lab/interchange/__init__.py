@@ -5,8 +5,7 @@ or asks for what is not known here is a ValueError that says so, never a tokeniz
 needed only where one of their objects is made.
 """
 
-from .bert_vocab import read_wordpiece_vocab
-from .gpt2_files import read_gpt2_files
+from .first_files import read_gpt2_files, read_wordpiece_vocab
 from .published import read_published
 from .sentencepiece_model import read_sentencepiece
 from .tiktoken_ranks import read_tiktoken, to_tiktoken
@@ -14,10 +13,8 @@ from .tokenizers_json import (
     ROLES,
     config_of,
     from_json,
-    load_folder,
-    load_json,
-    save_folder,
-    save_json,
+    load,
+    save,
     to_json,
     to_tokenizers,
     with_config,
@@ -27,15 +24,13 @@ __all__ = [
     "ROLES",
     "config_of",
     "from_json",
-    "load_folder",
-    "load_json",
+    "load",
     "read_gpt2_files",
     "read_published",
     "read_sentencepiece",
     "read_tiktoken",
     "read_wordpiece_vocab",
-    "save_folder",
-    "save_json",
+    "save",
     "to_json",
     "to_tiktoken",
     "to_tokenizers",

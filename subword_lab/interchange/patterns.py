@@ -4,10 +4,8 @@ Their regular expressions know Unicode's categories (`\p{L}`), which Python's do
 tables. Only these patterns are read: a stranger's own could take a lifetime on a text that was made for it.
 """
 
-from __future__ import annotations
-
 from .. import text
-from ..arguments import shorten
+from ..arguments import check, shorten
 
 _REST = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 _LETTERS = r"[^\r\n\p{L}\p{N}]?\p{L}+"
@@ -48,9 +46,9 @@ def scheme_of(pattern: str) -> str:
     'o200k'
     """
     pattern = pattern.replace("\r", r"\r").replace("\n", r"\n")
-    if pattern not in SCHEMES and pattern not in text.file_patterns():
-        raise ValueError(
-            f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
-            f"{', '.join(PATTERNS)}, and those in data/patterns.txt; a line there makes it known"
-        )
+    check(
+        pattern in SCHEMES or pattern in text.file_patterns(),
+        f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
+        f"{', '.join(PATTERNS)}, and those in data/patterns.txt; a line there makes it known",
+    )
     return SCHEMES.get(pattern, pattern)

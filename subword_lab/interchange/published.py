@@ -4,17 +4,14 @@ The wheel of `quicktok-v1` carries them, each under the license of its makers, w
 Qwen's Apache 2.0, Llama 3's under Meta's own community license. Nothing of them stands here.
 """
 
-from __future__ import annotations
-
-from contextlib import suppress
 from pathlib import Path
 from struct import Struct
 
-from ..arguments import check_choice
+from ..arguments import check, check_choice
 from ..parts import Parts
 from ..text import bytes_to_chars, chars_to_bytes
-from .reading import library
-from .tiktoken_ranks import in_chars, of_ranks
+from .reading import library, reading
+from .tiktoken_ranks import of_ranks
 
 BETWEEN = Struct("<IH")  # a number, and how many bytes a token has
 # Name -> how its model cuts words, and what it does before.
@@ -29,27 +26,16 @@ PUBLISHED: dict[str, tuple[str, tuple[str, ...]]] = {
 def read_published(name: str) -> Parts:
     """The tokenizer of GPT-4 ("cl100k_base"), GPT-4o ("o200k_base"), Llama 3 or Qwen 3.
 
-    Raises ValueError for another name, ImportError where the package is missing.
+    Raises ValueError for another name or another version's files, ImportError where the package is missing.
     """
     check_choice("name", name, PUBLISHED)
     scheme, steps = PUBLISHED[name]
-    package = library("quicktok", "vocabularies")
-    folder = Path(package.__file__ or "").parent / "data"
-    stem = name.removesuffix("_base")
-    try:  # read as data, a vocabulary is there in a fifth of the time that the package takes to open it
-        rank_of = numbers_of((folder / f"{stem}.vocab").read_bytes(), first=False)
-        special = numbers_of((folder / f"{stem}.special").read_bytes(), first=True)
-    except (OSError, ValueError):  # another version has other files
-        encoding = package.get_encoding(name)
-        known = encoding.special_tokens_set
-        special = {
-            bytes_to_chars(token.encode()): encoding.encode_single_token(token) for token in known
-        }
-        ranks = {}
-        with suppress(KeyError):  # there may be numbers without a token before the special ones
-            for rank in range(min(special.values())):
-                ranks[encoding.decode_single_token_bytes(rank)] = rank
-        rank_of = in_chars(ranks)
+    folder = Path(library("quicktok", "vocabularies").__file__ or "").parent / "data"
+    # Read as data, a vocabulary is there in a fifth of the time that the package takes to open it.
+    stem = folder / name.removesuffix("_base")
+    with reading(stem):
+        rank_of = numbers_of(stem.with_suffix(".vocab").read_bytes(), first=False)
+        special = numbers_of(stem.with_suffix(".special").read_bytes(), first=True)
     in_order = sorted(special, key=special.__getitem__)
     by_id = {chars_to_bytes(token).decode(): special[token] for token in in_order}
     return of_ranks(rank_of, scheme, by_id, steps)
@@ -76,6 +62,8 @@ def numbers_of(data: bytes, first: bool) -> dict[str, int]:
         numbers.append(number)
         tokens.append(chars[begin:place])
     found = dict(zip(tokens, numbers if first else numbers[1:]))
-    if place != len(between) or len(found) != int.from_bytes(data[:4], "little"):
-        raise ValueError("the file is not written as expected")
+    check(
+        place == len(between) and len(found) == int.from_bytes(data[:4], "little"),
+        "the file is not written as expected",
+    )
     return found

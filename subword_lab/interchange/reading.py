@@ -1,7 +1,5 @@
 """What every reader of strangers' files needs: sizes that are bounded, and messages that name the file."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
@@ -12,7 +10,7 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-from ..arguments import shorten
+from ..arguments import check, shorten
 from ..bpe import BPEModel
 from ..parts import without
 
@@ -21,14 +19,16 @@ Path = str | os.PathLike[str]
 LARGEST_FILE = 200_000_000  # bytes; the largest vocabularies of today have a tenth of it as JSON
 LARGEST_VOCABULARY = 2_000_000  # tokens
 LONGEST_TOKEN = 16_384  # characters; the longest of well-known vocabularies has some hundreds
+LONGEST_PIECE = 1_000  # characters, where every stretch of a text that is as long is looked up
 
 
 def read_bytes(path: Path) -> bytes:
     """All of a file, if it is not larger than any tokenizer could be; otherwise ValueError."""
     with open(path, "rb") as file:
         data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise ValueError(f"it is larger than {LARGEST_FILE:,} bytes, and no tokenizer is")
+    check(
+        len(data) <= LARGEST_FILE, f"it is larger than {LARGEST_FILE:,} bytes, and no tokenizer is"
+    )
     return data
 
 
@@ -78,8 +78,7 @@ def flag(content: Mapping[str, Any], name: str, usual: bool = False) -> bool:
 def check_vocabulary(tokens: Iterable[object]) -> None:
     """ValueError unless these are not too many strings, none of them empty, overlong, or half a character."""
     known: list[Any] = [*islice(tokens, LARGEST_VOCABULARY + 1)]
-    if len(known) > LARGEST_VOCABULARY:
-        raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} tokens")
+    check(len(known) <= LARGEST_VOCABULARY, f"there are more than {LARGEST_VOCABULARY:,} tokens")
     for token in known:
         if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
             raise ValueError(
@@ -87,6 +86,16 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
                 "characters"
             )
     "".join(known).encode()  # half a surrogate pair is a UnicodeEncodeError: ValueError
+
+
+def check_pieces(tokens: Iterable[str]) -> None:
+    """ValueError if one is so long that looking for it at every place of a text would take far too long."""
+    for row, token in enumerate(tokens):
+        if len(token) > LONGEST_PIECE:
+            raise ValueError(
+                f"token {row}, {shorten(token)}, has {len(token):,} characters; expected at most "
+                f"{LONGEST_PIECE:,} in a WordPiece or Unigram model"
+            )
 
 
 def check_ids(ids: dict[str, int]) -> dict[str, int]:

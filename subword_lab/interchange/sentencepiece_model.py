@@ -4,22 +4,24 @@ A protocol buffer is a row of fields: a number that says which field and how it 
 and numbers are those of `sentencepiece_model.proto`.
 """
 
-from __future__ import annotations
-
+import math
 import struct
 from collections.abc import Iterator, Mapping
 
 from .. import normalization
-from ..arguments import shorten
+from ..arguments import check, shorten
 from ..bpe import BPEModel
 from ..normalization import CharMap, Prepend, Replace, Step, Trim
 from ..parts import Joins, Parts
 from ..structures.merging import merge_by_rank
 from ..unigram import UnigramModel
-from .reading import LARGEST_VOCABULARY, Path, by_place, of_type, read_bytes, reading
+from .reading import LARGEST_VOCABULARY, Path, by_place, check_pieces, of_type, read_bytes, reading
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
+# By the number of a part: how often it may come, and how many fields it has at most; then, how often others.
+MOST = {1: (LARGEST_VOCABULARY, 20), 2: (1, 100_000), 3: (1, 1_000)}
+MOST_OTHERS = 1_000
 
 
 def read_sentencepiece(model_path: Path) -> Parts:
@@ -29,15 +31,19 @@ def read_sentencepiece(model_path: Path) -> Parts:
 
 
 def _parts(data: bytes) -> Parts:
-    messages: dict[int, list[dict[int, int | bytes]]] = {1: [], 2: [{}], 3: [{}]}
+    messages: dict[int, list[dict[int, int | bytes]]] = {0: [], 1: [], 2: [], 3: []}
     for number, value in fields(data):
-        if number in messages:
-            messages[number].append(dict(fields(of_type(value, bytes, "a part of the model"))))
-            if number == 1 and not messages[1][-1].get(1):
-                raise ValueError("a piece of the model is empty")
-            if len(messages[number]) > LARGEST_VOCABULARY:
-                raise ValueError(f"it has more than {LARGEST_VOCABULARY} pieces")
-    trainer, normalizer = messages[2][-1], messages[3][-1]
+        known = number if number in MOST else 0
+        most, most_fields = MOST.get(number, (MOST_OTHERS, 0))
+        part = of_type(value, bytes, "a part of the model") if known else b""
+        messages[known].append(dict(fields(part, most_fields)))
+        check(known != 1 or messages[1][-1].get(1), "a piece of the model is empty")
+        if len(messages[known]) > most:
+            what = f"of field {number}" if known else "that are not known here"
+            raise ValueError(
+                f"it has more than {most:,} parts {what}; is this a SentencePiece model?"
+            )
+    trainer, normalizer = ([*messages[number], {}][0] for number in (2, 3))
     pieces = [
         (
             of_type(piece.get(1, b""), bytes, "a piece").decode(),
@@ -49,38 +55,34 @@ def _parts(data: bytes) -> Parts:
     ids = by_place([piece for piece, _, _ in pieces])
     by_kind = {kind: [piece for piece, _, each in pieces if each == kind] for kind in range(1, 7)}
     scores = {piece: score for piece, score, kind in pieces if kind == NORMAL}
-    if (
-        len(by_kind[UNKNOWN]) != 1
-        or not scores
-        or by_kind[UNUSED]
-        or any(kind not in range(1, 7) for _, _, kind in pieces)
-    ):
-        raise ValueError(
-            f"{len(pieces)} pieces, of which {len(by_kind[UNKNOWN])} stand for the unknown; expected "
-            "normal pieces and exactly one for the unknown"
-        )
-    if trainer.get(24):
-        raise ValueError(
-            "it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
-            "here"
-        )
+    check(
+        len(by_kind[UNKNOWN]) == 1
+        and scores
+        and not by_kind[UNUSED]
+        and all(kind in range(1, 7) for _, _, kind in pieces),
+        f"{len(pieces)} pieces, of which {len(by_kind[UNKNOWN])} stand for the unknown; expected "
+        "normal pieces and exactly one for the unknown",
+    )
+    check(
+        not trainer.get(24),
+        "it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
+        "here",
+    )
     kind = of_type(trainer.get(3, UNIGRAM), int, "the kind of the model")
     model: UnigramModel | BPEModel
-    if kind not in (UNIGRAM, BPE):
-        raise ValueError(f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
+    check(kind in (UNIGRAM, BPE), f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
     steps, defined = tuple(_steps(normalizer)), by_kind[USER_DEFINED]
     for piece in defined:
-        if (
-            " " in piece
-            or normalization.apply(piece, [step for step in steps if isinstance(step, CharMap)])
-            != piece
-        ):
-            raise ValueError(
-                f"the user-defined piece {shorten(piece)} holds a space, or something that normalization "
-                "changes elsewhere, which is not known here; train the model without it"
-            )
+        check(
+            " " not in piece
+            and normalization.apply(piece, [step for step in steps if isinstance(step, CharMap)])
+            == piece,
+            f"the user-defined piece {shorten(piece)} holds a space, or something that normalization "
+            "changes elsewhere, which is not known here; train the model without it",
+        )
     kept, whole_words = tuple[str, ...](), False
     if kind == UNIGRAM:
+        check_pieces(ids)
         losses = {piece: -score for piece, score in scores.items()}
         best, unknown_loss = min(losses.values()), max(losses.values()) + 10
         # What the users define competes with other pieces, at a price for each of its bytes.
@@ -115,10 +117,10 @@ def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
     table = of_type(normalizer.get(2, b""), bytes, "the table of replacements")
     if table:
         yield CharMap(table)
-    if normalizer.get(5, 1) == 0:
-        raise ValueError(
-            "it leaves spaces as they are (escape_whitespaces is off), which is not known here"
-        )
+    check(
+        normalizer.get(5, 1) != 0,
+        "it leaves spaces as they are (escape_whitespaces is off), which is not known here",
+    )
     if normalizer.get(4, 1):
         yield Trim()
         yield Replace(" ", " ", runs=True)
@@ -129,15 +131,22 @@ def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
 # --------------------------------------------------------------------------------------------------- protocol buffers
 
 
-def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
+def fields(data: bytes, most: float = math.inf) -> Iterator[tuple[int, int | bytes]]:
     """The fields of a message, each with its number: a whole number, or bytes (a float's four, a string, a message).
+
+    Raises ValueError if it is damaged, or has more than `most` of them.
 
     >>> list(fields(bytes([0x08, 0x96, 0x01, 0x12, 2]) + b"hu"))
     [(1, 150), (2, b'hu')]
     """
-    place = 0
+    place = seen = 0
     lengths = {1: 8, 5: 4}  # by the form of a field; that of forms 0 and 2 is said in the data
     while place < len(data):
+        seen += 1
+        if seen > most:
+            raise ValueError(
+                f"a part of it has more than {most:,} fields; is this a SentencePiece model?"
+            )
         key, place = _varint(data, place)
         number, form = key >> 3, key & 7
         if form not in (0, 1, 2, 5):

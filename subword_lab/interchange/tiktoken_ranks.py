@@ -1,32 +1,18 @@
 """tiktoken: an `Encoding`, or the file of its ranks (a token as base64 and its rank, a line each)."""
 
-from __future__ import annotations
-
 import base64
 import os
 from collections.abc import Mapping
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import text
-from ..arguments import check_choice, check_count, shorten
+from ..arguments import check, check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..normalization import Step
 from ..parts import Joins, Parts
 from .patterns import PATTERNS, scheme_of
-from .reading import (
-    LARGEST_VOCABULARY,
-    Path,
-    by_place,
-    check_ids,
-    library,
-    of_type,
-    read_bytes,
-    reading,
-)
-
-if TYPE_CHECKING:
-    import tiktoken
+from .reading import LARGEST_VOCABULARY, by_place, check_ids, library, of_type, read_bytes, reading
 
 # The first special tokens of a tekken.json that names none, as Mistral's own reader has them.
 TEKKEN_SPECIAL = (
@@ -37,10 +23,7 @@ TEKKEN_SPECIAL = (
 
 
 def read_tiktoken(
-    source: Path | tiktoken.Encoding,
-    *,
-    scheme: str = "cl100k",
-    special_tokens: Mapping[str, int] | None = None,
+    source: Any, *, scheme: str = "cl100k", special_tokens: Mapping[str, int] | None = None
 ) -> Parts:
     """The parts of an encoding, or of a file of ranks.
 
@@ -130,7 +113,7 @@ def of_ranks(
     )
 
 
-def to_tiktoken(parts: Parts, name: str) -> tiktoken.Encoding:
+def to_tiktoken(parts: Parts, name: str) -> Any:
     """A tiktoken encoding that gives the same ids.
 
     In tiktoken a token's id is also its rank, so ids have to grow in the order of the merges. Raises ValueError where
@@ -162,10 +145,10 @@ def to_tiktoken(parts: Parts, name: str) -> tiktoken.Encoding:
             f"{sooner!r} is made after {later!r}, but has the smaller id; in tiktoken the id is the rank"
         )
     base = [token for token in model.vocab if len(token) == 1]
-    if {*base} != {*text.byte_alphabet()}:
-        raise ValueError(
-            "tiktoken needs a token for each of the 256 bytes; train with them as the alphabet"
-        )
+    check(
+        {*base} == {*text.byte_alphabet()},
+        "tiktoken needs a token for each of the 256 bytes; train with them as the alphabet",
+    )
     ranks = {text.chars_to_bytes(token): parts.ids[token] for token in [*base, *made]}
     special = {token: parts.ids[token] for token in parts.special_tokens}
     return library("tiktoken").Encoding(
@@ -190,8 +173,7 @@ def from_tekken(root: Mapping[str, Any]) -> Parts:
                 raise ValueError(
                     f"vocab holds {shorten(row)}; expected a token as base64, with rank {len(ranks)}"
                 )
-    if first > LARGEST_VOCABULARY:
-        raise ValueError(f"there are more than {LARGEST_VOCABULARY:,} special tokens")
+    check(first <= LARGEST_VOCABULARY, f"there are more than {LARGEST_VOCABULARY:,} special tokens")
     names = [f"<SPECIAL_{number}>" for number in range(first)]
     if not root.get("special_tokens"):
         names[: len(TEKKEN_SPECIAL)] = TEKKEN_SPECIAL[:first]

@@ -4,18 +4,16 @@ Each part has a table or a pair of functions here, one that writes it and one th
 the pipeline does not have is a ValueError that names it.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import files, normalization, text
-from ..arguments import check_choice, check_count, shorten
+from ..arguments import check, check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Substitute, Trim
 from ..parts import BYTE_TOKENS, Model, Parts, Place, reduced
@@ -28,6 +26,7 @@ from .reading import (
     bpe_model,
     by_place,
     check_ids,
+    check_pieces,
     flag,
     library,
     of_type,
@@ -36,9 +35,6 @@ from .reading import (
     reading,
 )
 from .tiktoken_ranks import from_tekken
-
-if TYPE_CHECKING:
-    import tokenizers
 
 Json = dict[str, Any]
 BYTE_LEVEL: Json = {
@@ -70,42 +66,37 @@ ROLES = {
 }
 
 
-def save_json(parts: Parts, path: Path) -> None:
-    """Write the parts as a file, whole or not at all. Raises ValueError for what the format cannot say."""
-    files.write_whole(path, json.dumps(to_json(parts), ensure_ascii=False, indent=1) + "\n")
-
-
-def load_json(path: Path) -> Parts:
-    """Read the parts from a file."""
-    with reading(path):
-        return from_json(parse_json(read_bytes(path)))
-
-
-def save_folder(parts: Parts, folder: Path) -> None:
-    """Write the three files that transformers reads, each whole or not at all.
+def save(parts: Parts, path: Path) -> None:
+    """Write the parts as a file, or into a folder that is there as three; each whole or not at all.
 
     `tokenizer_config.json` says what the special tokens are there for, their roles, and has settings of transformers;
     `special_tokens_map.json`, for older versions, has the roles alone.
+
+    Raises ValueError for what the format cannot say.
     """
-    config = config_of(parts)
-    roles = {
-        role: config[role] for role in [*ROLES, "additional_special_tokens"] if config.get(role)
-    }
-    for name, content in [("tokenizer.json", to_json(parts)), (CONFIG, config), (MAP, roles)]:
-        string = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-        files.write_whole(os.path.join(folder, name), string)
+    contents: dict[Path, Mapping[str, Any]] = {path: to_json(parts)}
+    if os.path.isdir(path):
+        config = config_of(parts)
+        names = [*ROLES, "additional_special_tokens"]
+        roles = {role: config[role] for role in names if config.get(role)}
+        three = {"tokenizer.json": contents[path], CONFIG: config, MAP: roles}
+        contents = {os.path.join(path, name): content for name, content in three.items()}
+    for file, content in contents.items():
+        files.write_whole(file, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
-def load_folder(folder: Path) -> Parts:
-    """Read `tokenizer.json`, and of the other two files those that are there.
+def load(path: Path) -> Parts:
+    """Read the parts from a file; of a folder, from `tokenizer.json` and those of the other two that are there.
 
     Raises ValueError if they name a token that `tokenizer.json` does not have.
     """
-    parts = load_json(os.path.join(folder, "tokenizer.json"))
-    for path in (os.path.join(folder, name) for name in (MAP, CONFIG)):
-        if os.path.exists(path):
-            with reading(path):
-                content = of_type(parse_json(read_bytes(path)), dict, "the file")
+    file = os.path.join(path, "tokenizer.json") if os.path.isdir(path) else path
+    with reading(file):
+        parts = from_json(parse_json(read_bytes(file)))
+    for beside in (os.path.join(path, name) for name in (MAP, CONFIG)):
+        if os.path.exists(beside):
+            with reading(beside):
+                content = of_type(parse_json(read_bytes(beside)), dict, "the file")
                 said = {name: value for name, value in content.items() if value is not None}
                 parts = with_config(parts, {**content, **(parts.config or {}), **said})
     return parts
@@ -135,27 +126,35 @@ def with_config(parts: Parts, config: Json) -> Parts:
     added = of_type(config.pop("added_tokens_decoder", {}), dict, "added_tokens_decoder")
     for name, token in [*added.items(), *((role, config.get(role)) for role in ROLES)]:
         content = token.get("content") if isinstance(token, dict) else token
-        if content is not None and of_type(content, str, name) not in parts.ids:
-            raise ValueError(
-                f"{name} is {shorten(content)}, which tokenizer.json does not have; load that file by itself, "
-                "and use add_tokens"
-            )
+        check(
+            content is None or of_type(content, str, name) in parts.ids,
+            f"{name} is {shorten(content)}, which tokenizer.json does not have; load that file by itself, "
+            "and use add_tokens",
+        )
     return replace(parts, config=config)
 
 
-def to_tokenizers(parts: Parts) -> tokenizers.Tokenizer:
+def to_tokenizers(parts: Parts) -> Any:
     """The parts as a tokenizer of the library."""
     return library("tokenizers").Tokenizer.from_str(json.dumps(to_json(parts), ensure_ascii=False))
 
 
 def to_json(parts: Parts) -> Json:
     """What the file holds."""
+    flags = {flag: frozenset(getattr(parts, flag)) for flag in FLAGS}
+    normalized, special = frozenset(parts.normalized_tokens), frozenset(parts.special_tokens)
     return {
         "version": "1.0",
         "truncation": parts.truncation,
         "padding": parts.padding,
         "added_tokens": [
-            _added_token(parts, token)
+            {
+                "id": parts.ids[token],
+                "content": token,
+                **{flag: token in flags[flag] for flag in FLAGS},
+                "normalized": token in normalized,
+                "special": token in special,
+            }
             for token in sorted(
                 parts.apart.difference(parts.kept_tokens), key=parts.ids.__getitem__
             )
@@ -220,8 +219,10 @@ def _sequence(content: Any, name: str) -> list[Json]:
         return [content]
     inner = of_type(content.get(SEQUENCES[name]), list, f"{SEQUENCES[name]} of the {name}")
     parts = [part for each in inner for part in _sequence(each, name)]
-    if len(parts) > MOST_PARTS:
-        raise ValueError(f"the {name} has {len(parts)} parts; expected at most {MOST_PARTS}")
+    check(
+        len(parts) <= MOST_PARTS,
+        f"the {name} has {len(parts)} parts; expected at most {MOST_PARTS}",
+    )
     return parts
 
 
@@ -234,16 +235,6 @@ def _unknown(what: str, content: object) -> ValueError:
 # -------------------------------------------------------------------------------------------------------- added tokens
 
 
-def _added_token(parts: Parts, token: str) -> Json:
-    return {
-        "id": parts.ids[token],
-        "content": token,
-        **{flag: token in getattr(parts, flag) for flag in FLAGS},
-        "normalized": token in parts.normalized_tokens,
-        "special": token in parts.special_tokens,
-    }
-
-
 def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[str, int]]:
     """The special tokens and the others that are added, and how they are recognized; and the ids of all."""
     kinds: dict[str, list[str]] = {
@@ -254,8 +245,7 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
         content = of_type(each, dict, "an added token").get("content")
         token = of_type(content, str, "the content of an added token")
-        if token in ids:
-            raise ValueError(f"{shorten(token)} is added twice")
+        check(token not in ids, f"{shorten(token)} is added twice")
         ids[token] = each.get("id")
         kinds["special_tokens" if flag(each, "special") else "added_tokens"].append(token)
         for name in FLAGS:
@@ -264,11 +254,11 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
         if flag(each, "normalized") and steps:
             kinds["normalized_tokens"].append(token)
             form = normalization.apply(token, steps)
-            if not form or form in forms:
-                raise ValueError(
-                    f"normalization makes {shorten(form)} of the added token {shorten(token)}, by which it "
-                    "cannot be recognized; add it with normalized=False"
-                )
+            check(
+                form and form not in forms,
+                f"normalization makes {shorten(form)} of the added token {shorten(token)}, by which it "
+                "cannot be recognized; add it with normalized=False",
+            )
             forms[form] = token
     check_ids(ids)
     return {name: tuple(tokens) for name, tokens in kinds.items()}, ids
@@ -386,11 +376,11 @@ def _write_schemes(parts: Parts) -> list[Json]:
     space, schemes, level = parts.prefix_space, parts.schemes, []
     if parts.spelling == "bytes":
         own = schemes[-1:] == ("byte-level",)
-        if space != "never" and (space, schemes) != ("always", ("byte-level",)):
-            raise ValueError(
-                f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this "
-                "format"
-            )
+        check(
+            space == "never" or (space, schemes) == ("always", ("byte-level",)),
+            f"a space in front ({space!r}) with the schemes {parts.schemes} has no form in this "
+            "format",
+        )
         schemes = schemes[: len(schemes) - own]
         level = [{**BYTE_LEVEL, "add_prefix_space": space == "always", "use_regex": own}]
     elif parts.spelling == "metaspace":
@@ -409,11 +399,11 @@ def _write_kept(parts: Parts) -> list[Json]:
     """Kept tokens are words of their own, and words that are tokens are not taken through the merges."""
     if not parts.kept_tokens:
         return []
-    if not parts.whole_words or parts.spelling == "bytes":
-        raise ValueError(
-            f"{shorten(parts.kept_tokens[0])} is kept whole just before words are cut, and some other token is "
-            "not what the merges make of it; together they have no form in this format"
-        )
+    check(
+        parts.whole_words and parts.spelling != "bytes",
+        f"{shorten(parts.kept_tokens[0])} is kept whole just before words are cut, and some other token is "
+        "not what the merges make of it; together they have no form in this format",
+    )
     return [{**SPLIT, "pattern": {"Regex": _either(parts.kept_tokens)}, "behavior": "Isolated"}]
 
 
@@ -464,10 +454,10 @@ def _prepends(metaspace: Json) -> str:
     """Where a Metaspace puts a space in front; older files say no more than whether it does."""
     without = metaspace.get("add_prefix_space") is False
     scheme = metaspace.get("prepend_scheme", "never" if without else "always")
-    if without and scheme != "never":
-        raise ValueError(
-            f"the add_prefix_space of a Metaspace is false, but its prepend_scheme {scheme!r}; expected 'never'"
-        )
+    check(
+        not without or scheme == "never",
+        f"the add_prefix_space of a Metaspace is false, but its prepend_scheme {scheme!r}; expected 'never'",
+    )
     return scheme
 
 
@@ -502,11 +492,11 @@ def _write_model(parts: Parts) -> Json:
             "merges": [list(pair) for pair in model.merges],
         }
     if isinstance(model, WordPieceModel):
-        if parts.unknown is None:
-            raise ValueError(
-                "a WordPiece tokenizer without a token for unknown words has no form in this format; "
-                "train it with '[UNK]' among the special tokens"
-            )
+        check(
+            parts.unknown is not None,
+            "a WordPiece tokenizer without a token for unknown words has no form in this format; "
+            "train it with '[UNK]' among the special tokens",
+        )
         return {
             "type": "WordPiece",
             "unk_token": parts.unknown,
@@ -514,10 +504,10 @@ def _write_model(parts: Parts) -> Json:
             "max_input_chars_per_word": parts.longest_word,
             "vocab": ids,
         }
-    if [*ids.values()] != [*range(len(ids))]:
-        raise ValueError(
-            "a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format"
-        )
+    check(
+        [*ids.values()] == [*range(len(ids))],
+        "a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format",
+    )
     return {
         "type": "Unigram",
         "unk_id": None if parts.unknown is None else ids[parts.unknown],
@@ -549,10 +539,13 @@ def _read_model(
     ids = check_ids(of_type(content.get("vocab"), dict, "vocab"))
     _agree(added, ids)
     unknown = content.get("unk_token")
-    if unknown is not None and of_type(unknown, str, "unk_token") not in ids:
-        raise ValueError(f"unk_token is {shorten(unknown)}, which is not in the vocabulary")
+    check(
+        unknown is None or of_type(unknown, str, "unk_token") in ids,
+        f"unk_token is {shorten(unknown)}, which is not in the vocabulary",
+    )
     apart = apart | {unknown} if unknown else apart
     if kind == "WordPiece":
+        check_pieces(ids)
         prefix, longest = (
             of_type(content.get(name, usual), type(usual), name)
             for name, usual in (
@@ -560,19 +553,21 @@ def _read_model(
                 ("max_input_chars_per_word", 100),
             )
         )
-        if unknown is None or longest < 1:
-            raise ValueError(
-                f"unk_token is {unknown!r} and max_input_chars_per_word {longest}; expected a token, and "
-                "at least 1"
-            )
+        check(
+            unknown is not None and longest >= 1,
+            f"unk_token is {unknown!r} and max_input_chars_per_word {longest}; expected a token, and "
+            "at least 1",
+        )
         vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
         options = {"unknown": unknown, "longest_word": longest}
         return WordPieceModel(vocab, prefix), ids | added, options
     if kind != "BPE":
         raise _unknown("model", kind)
     for name in ("dropout", "continuing_subword_prefix"):
-        if content.get(name):
-            raise ValueError(f"{name} is {shorten(content[name])}, which is not known here")
+        check(
+            not content.get(name),
+            f"{name} is {shorten(content.get(name))}, which is not known here",
+        )
     suffix = of_type(content.get("end_of_word_suffix") or "", str, "end_of_word_suffix")
     merges = of_type(content.get("merges"), list, "merges")
     options = {
@@ -581,8 +576,10 @@ def _read_model(
         "byte_fallback": flag(content, "byte_fallback"),
         "whole_words": flag(content, "ignore_merges"),
     }
-    if suffix and options["byte_fallback"]:
-        raise ValueError("end_of_word_suffix and byte_fallback together are not known here")
+    check(
+        not suffix or not options["byte_fallback"],
+        "end_of_word_suffix and byte_fallback together are not known here",
+    )
     return bpe_model(ids, merges, apart, suffix), ids | added, options
 
 
@@ -605,10 +602,13 @@ def _read_unigram(
                 continue
         raise ValueError(f"vocab holds {shorten(row)}; expected a token and its score")
     ids = by_place([token for token, _ in rows])
+    check_pieces(ids)
     _agree(added, ids)
     place = content.get("unk_id")
-    if place is not None and not 0 <= of_type(place, int, "unk_id") < len(rows):
-        raise ValueError(f"unk_id is {place}; expected the place of a token among {len(rows)}")
+    check(
+        place is None or 0 <= of_type(place, int, "unk_id") < len(rows),
+        f"unk_id is {place}; expected the place of a token among {len(rows)}",
+    )
     unknown = None if place is None else rows[place][0]
     bytes_too = flag(content, "byte_fallback")
     apart = apart.union([] if unknown is None else [unknown], BYTE_TOKENS[: 256 * bytes_too])
@@ -701,15 +701,15 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
                 raise _unknown("post-processor", content)
     for token in dict.fromkeys(token for token, _ in (*single, *pair) if isinstance(token, str)):
         named = of_type(given.get(token), dict, f"what {shorten(token)} stands for")
-        if named.get("ids") != [ids.get(token)]:
-            raise ValueError(
-                f"post-processing gives {shorten(token)} the ids {shorten(named.get('ids'))}, the "
-                f"vocabulary {shorten(ids.get(token))}"
-            )
-        if named.get("tokens", [token]) != [token]:
-            raise ValueError(
-                f"post-processing shows {shorten(token)} as {shorten(named['tokens'])}; expected the token itself"
-            )
+        check(
+            named.get("ids") == [ids.get(token)],
+            f"post-processing gives {shorten(token)} the ids {shorten(named.get('ids'))}, the "
+            f"vocabulary {shorten(ids.get(token))}",
+        )
+        check(
+            named.get("tokens", [token]) == [token],
+            f"post-processing shows {shorten(token)} as {shorten(named.get('tokens'))}; expected the token itself",
+        )
     place = [token for token, _ in single].index(0)
     before, after = single[:place], single[place + 1 :]
     usual = (*single, (1, 1), *((token, 1) for token, _ in after))
@@ -733,8 +733,10 @@ def _read_template(row: list[Json], name: str) -> tuple[Place, ...]:
             case _:
                 raise _unknown("part of a template", item)
     texts = [token for token, _ in places if not isinstance(token, str)]
-    if sorted(texts) != [*range(1 + (name == "pair"))]:
-        raise ValueError(f"the template for {name} texts holds the texts {texts}")
+    check(
+        sorted(texts) == [*range(1 + (name == "pair"))],
+        f"the template for {name} texts holds the texts {texts}",
+    )
     return tuple(places)
 
 
@@ -775,12 +777,15 @@ def _checked_rows(root: Json, what: str) -> Json | None:
             value = value.get("Fixed")
         if (name, value) in (("strategy", "BatchLongest"), ("pad_to_multiple_of", None)):
             continue
-        if check_count(f"{name} of the {what}", value) > allowed:
-            raise ValueError(f"{name} of the {what} is {value}; expected at most {allowed:,}")
-    if what == "truncation" and 0 < said["max_length"] <= said["stride"]:
-        raise ValueError(
-            f"stride of the truncation is {said['stride']}; expected less than its max_length, {said['max_length']}"
+        check(
+            check_count(f"{name} of the {what}", value) <= allowed,
+            f"{name} of the {what} is {value}; expected at most {allowed:,}",
         )
+    check(
+        what != "truncation" or not 0 < said["max_length"] <= said["stride"],
+        f"stride of the truncation is {said.get('stride')}; expected less than its max_length, "
+        f"{said.get('max_length')}",
+    )
     if what == "padding":
         of_type(said.get("pad_token"), str, "pad_token of the padding")
     return said

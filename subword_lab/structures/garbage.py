@@ -1,7 +1,5 @@
 """Many objects at once: Python looks for garbage again and again while they are made, which takes most of the time."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

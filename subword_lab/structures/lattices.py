@@ -9,8 +9,6 @@ of one length stand side by side, and no road leads from one of them to another:
 go, length after length.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any

@@ -4,8 +4,6 @@ Words become one row of numbers, `pair_rows` merges them, in Python or compiled,
 They know two rules for ties, "first-seen" and "lowest-ids"; all others, functions among them, stay with `pair_index`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from operator import mul
 

@@ -4,8 +4,6 @@
 characters. Here a heap holds the pairs by rank, and links lead from each symbol to its neighbors.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Mapping, Sequence
 

@@ -5,8 +5,6 @@ order. Its entries may be out of date in one direction only, too early, so the e
 popped and, if it was out of date, put back where it belongs.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

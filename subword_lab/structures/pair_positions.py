@@ -6,8 +6,6 @@ heap may be out of date in one direction only, too early. So the pair on top is 
 if it was out of date, put back where it belongs.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar

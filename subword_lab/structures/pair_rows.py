@@ -11,8 +11,6 @@ symbol after it are found by their lengths.
 Written for two readers: Python runs it over lists, and numba compiles the same text for arrays.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 from heapq import heappop, heappush
 

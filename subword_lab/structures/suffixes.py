@@ -9,8 +9,6 @@ Source: U. Manber and G. Myers, "Suffix Arrays: A New Method for On-Line String 
 S. Kurtz and E. Ohlebusch, "Replacing Suffix Trees with Enhanced Suffix Arrays" (2004).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 LONGEST = (

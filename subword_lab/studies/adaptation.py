@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..arguments import check_words
+from ..arguments import check, check_words
 from ..bpe import BPEModel
 from ..parts import reduced
 from ..tokenizer import Tokenizer
@@ -56,6 +56,5 @@ def mean_embedding(
     [3.0, 0.5]
     """
     ids = tokenizer.encode_ordinary(string)
-    if not ids:
-        raise ValueError(f"string is {string!r}, which has no tokens; expected the text of a token")
+    check(ids, f"string is {string!r}, which has no tokens; expected the text of a token")
     return [sum(column) / len(ids) for column in zip(*(rows[id] for id in ids), strict=True)]

@@ -79,11 +79,15 @@ def explain(one: Tokenizer, other: Tokenizer, string: str) -> Parting | None:
         return Parting("post-processing", 0, str(around[0]), str(around[1]), why)
     place = _first(*map(_names, inner))
     at = [row[place].start if place < len(row) else len(string) for row in inner]
-    stations = _stations(pair, string, inner)
-    station, results, why = next(each for each in stations if each[1][0] != each[1][1])
-    number = _first(*results)
-    left, right = (shorten(result[number : number + 3]) for result in results)
-    return Parting(station, min(at), left, right, why)
+    ours, theirs = map(_stations, pair, [string] * 2, inner)
+    station = next(name for name in WHY if ours[name] != theirs[name])
+    number = _first(ours[station], theirs[station])
+    left, right = (each[station][number : number + 3] for each in (ours, theirs))
+    why = WHY[station].format(one.parts, other.parts)
+    lacking = {*left[:1], *right[:1]} - (one.parts.ids.keys() & other.parts.ids.keys())
+    if station == "model" and lacking:
+        why = f"{shorten(min(lacking))} is a token of one of them alone"
+    return Parting(station, min(at), shorten(left), shorten(right), why)
 
 
 def _names(row: Sequence[Piece]) -> list[tuple[str, int]]:
@@ -98,58 +102,34 @@ def _first(one: Sequence[Any], other: Sequence[Any]) -> int:
     )
 
 
-def _stations(
-    pair: tuple[Tokenizer, Tokenizer], string: str, rows: list[list[Piece]]
-) -> list[tuple[str, list[Any], str]]:
-    """What the stations make of the text: their name, what they make of it for each of the two, and why that may be."""
-    parts = [each.parts for each in pair]
-    cutters = [
-        Cutter({token: token for token in (*each.special_tokens, *each.added_tokens)}, each)
-        for each in parts
-    ]
-    cuts = [[part for part, _, _ in cutter.cut(string)] for cutter in cutters]
-    normal = [
-        [normalization.apply(part, each.normalization) for part in cut]
-        for each, cut in zip(parts, cuts)
-    ]
-    spaced = [
-        [Preparation(each).finished(part, number == 0) for number, part in enumerate(row)]
-        for each, row in zip(parts, normal)
-    ]
-    words: list[list[tuple[int, int]]] = []
-    for row in rows:
-        ends = {piece.word: piece.end for piece in row}
-        starts = {piece.word: piece.start for piece in reversed(row)}
-        words.append([(starts[word], ends[word]) for word in ends])
-    number = _first(*([piece.token for piece in row] for row in rows))
-    found = {piece.token for row in rows for piece in row[number : number + 1]}
-    lacking = [token for token in found if any(token not in each.ids for each in parts)]
-    steps, spaces, schemes = (
-        [getattr(each, name) for each in parts]
-        for name in ("normalization", "prefix_space", "schemes")
-    )
-    return [
-        ("added tokens", cuts, "a token that is added, or special, is so in one of them alone"),
-        ("normalization", normal, f"the steps are {steps[0]} in one and {steps[1]} in the other"),
-        (
-            "prefix space",
-            spaced,
-            f"a space is put in front: {spaces[0]} in one, {spaces[1]} in the other",
-        ),
-        (
-            "pre-tokenization",
-            words,
-            f"words are cut by {schemes[0]} in one and by {schemes[1]} in the other",
-        ),
-        (
-            "model",
-            [[piece.token for piece in row] for row in rows],
-            f"{shorten(sorted(lacking)[0])} is a token of one of them alone"
-            if lacking
-            else "both know these tokens: the merges come in another order, as after ties, or the losses differ",
-        ),
-        ("ids", [[piece.id for piece in row] for row in rows], "the same token has another id"),
-    ]
+# Why two tokenizers part at a station, with the parts of both.
+WHY = {
+    "added tokens": "a token that is added, or special, is so in one of them alone",
+    "normalization": "the steps are {0.normalization} in one and {1.normalization} in the other",
+    "prefix space": "a space is put in front: {0.prefix_space} in one, {1.prefix_space} in the other",
+    "pre-tokenization": "words are cut by {0.schemes} in one and by {1.schemes} in the other",
+    "model": "both know these tokens: the merges come in another order, as after ties, or the losses differ",
+    "ids": "the same token has another id",
+}
+
+
+def _stations(tokenizer: Tokenizer, string: str, row: list[Piece]) -> dict[str, list[Any]]:
+    """What the stations make of the text, in their order; row: its tokens."""
+    parts = tokenizer.parts
+    named = {token: token for token in (*parts.special_tokens, *parts.added_tokens)}
+    cuts = [part for part, _, _ in Cutter(named, parts).cut(string)]
+    normal = [normalization.apply(part, parts.normalization) for part in cuts]
+    finished = Preparation(parts).finished
+    ends = {piece.word: piece.end for piece in row}
+    starts = {piece.word: piece.start for piece in reversed(row)}
+    return {
+        "added tokens": cuts,
+        "normalization": normal,
+        "prefix space": [finished(part, number == 0) for number, part in enumerate(normal)],
+        "pre-tokenization": [(starts[word], ends[word]) for word in ends],
+        "model": [piece.token for piece in row],
+        "ids": [piece.id for piece in row],
+    }
 
 
 DIFFERENCES = (
@@ -159,7 +139,7 @@ DIFFERENCES = (
         "hug<|endoftext|>",
         "ValueError",
         "['hug', '<|endoftext|>']",
-        "Whoever writes a text could end it for the model. We ask first, as tiktoken does: "
+        "Anyone who writes a text could then end it for the model. We ask first, as tiktoken does: "
         "allowed_special, disallowed_special.",
     ),
     Difference(

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from .. import bpe, text, unigram, wordpiece
-from ..arguments import shorten
+from ..arguments import check, shorten
 
 Model = bpe.BPEModel | wordpiece.WordPieceModel | unigram.UnigramModel
 UNKNOWN = {"[UNK]", "<unk>"}
@@ -54,10 +54,10 @@ def encoder(
     >>> encoder(model)("a hug")
     Encoded(tokens=['[UNK]', 'hug'], ids=[None, 9], offsets=[(0, 1), (2, 5)])
     """
-    if type(model) not in ENCODE_WORD:
-        raise ValueError(
-            f"model is {shorten(model)}; expected a BPEModel, a WordPieceModel or a UnigramModel"
-        )
+    check(
+        type(model) in ENCODE_WORD,
+        f"model is {shorten(model)}; expected a BPEModel, a WordPieceModel or a UnigramModel",
+    )
     encode_word, ids = ENCODE_WORD[type(model)], model.ids
     prefix, mark = getattr(model, "prefix", ""), getattr(model, "end_of_word", "")
 

@@ -42,23 +42,20 @@ def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[Tok
     check_word_freqs(word_freqs, mark=model.end_of_word)
     splits = bpe.split_words(word_freqs, model.end_of_word)
     freqs, index = Counter(bpe.token_freqs(word_freqs, splits)), PairIndex(word_freqs, splits)
-
-    def count(merges: int) -> TokenCount:
+    counts: list[TokenCount] = []
+    for pair in [None, *model.merges]:
+        if pair:
+            lengths = {each: len(index.words[each]) for each in index.where.get(pair, ())}
+            index.merge(pair, "".join(pair))
+            times = sum(
+                index.freqs[each] * (length - len(index.words[each]))
+                for each, length in lengths.items()
+            )
+            freqs["".join(pair)] += times
+            for symbol in pair:
+                freqs[symbol] -= times
         in_use = sum(freq > 0 for freq in freqs.values())
-        return TokenCount(merges, in_use, len(freqs), freqs.total())
-
-    counts = [count(0)]
-    for number, (left, right) in enumerate(model.merges, start=1):
-        lengths = {each: len(index.words[each]) for each in index.where.get((left, right), ())}
-        index.merge((left, right), left + right)
-        times = sum(
-            index.freqs[each] * (length - len(index.words[each]))
-            for each, length in lengths.items()
-        )
-        freqs[left + right] += times
-        freqs[left] -= times
-        freqs[right] -= times
-        counts.append(count(number))
+        counts.append(TokenCount(len(counts), in_use, len(freqs), freqs.total()))
     return counts
 
 

@@ -6,7 +6,7 @@ Lesson 09 ends with this; nothing else depends on it.
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..arguments import check_string, shorten
+from ..arguments import check, check_string, shorten
 from ..tokenizer import Tokenizer
 
 
@@ -22,8 +22,7 @@ def paragraphs(source: str | Path) -> list[str]:
     text = source.read_text(encoding="utf-8") if isinstance(source, Path) else source
     lines = [line.strip() for line in check_string("source", text).splitlines()]
     found = list(dict.fromkeys(filter(None, lines)))
-    if len(found) < 2:
-        raise ValueError(f"source is {shorten(source)}; expected two lines of text at least")
+    check(len(found) >= 2, f"source is {shorten(source)}; expected two lines of text at least")
     return found
 
 
@@ -41,8 +40,7 @@ def measures(tokenizer: Tokenizer, texts: Sequence[str]) -> dict[str, float]:
     encodings = tokenizer.encode_batch(texts)
     tokens = sum(len(encoding.ids) for encoding in encodings)
     words = sum(len(text.split()) for text in texts)
-    if not words:
-        raise ValueError(f"texts is {shorten(texts)}; expected texts with words")
+    check(words, f"texts is {shorten(texts)}; expected texts with words")
     return {
         "tokens": tokens,
         "tokens per word": tokens / words,

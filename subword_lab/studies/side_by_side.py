@@ -10,6 +10,7 @@ from math import log
 
 from .. import bpe, unigram, wordpiece
 from ..arguments import (
+    check,
     check_choice,
     check_count,
     check_number,
@@ -80,10 +81,10 @@ def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: flo
     >>> round(renyi_efficiency(even, 4), 2), round(renyi_efficiency(uneven, 4), 2)
     (1.0, 0.19)
     """
-    if not token_freqs or min(token_freqs.values()) < 1:
-        raise ValueError(
-            f"token_freqs is {shorten(token_freqs)}; expected tokens, and how often each occurs"
-        )
+    check(
+        token_freqs and min(token_freqs.values()) >= 1,
+        f"token_freqs is {shorten(token_freqs)}; expected tokens, and how often each occurs",
+    )
     check_count("vocab_size", vocab_size, max(2, len(token_freqs)))
     check_number("alpha", alpha, above=0)
     total = sum(token_freqs.values())

@@ -1,4 +1,4 @@
-"""Tokenizers of well-known models, as their makers published them.
+"""Tokenizers of well-known models, as their makers published them, or as code that runs the models has them.
 
 Makers change their models; each row says of which year it speaks, and where that can be read. Models whose makers
 have published nothing about their tokenizer are not in the table. Where the package quicktok-v1 carries the vocabulary,
@@ -135,6 +135,16 @@ MODELS = (
         "https://arxiv.org/abs/2503.19786",
     ),
     Published(
+        "Llama 4",
+        2025,
+        "BPE on bytes",
+        "202,048, 2,048 of them special",
+        "o200k",
+        BYTES,
+        "Meta's repository llama-models",
+        "https://github.com/meta-llama/llama-models/blob/main/models/llama4/tokenizer.py",
+    ),
+    Published(
         "GPT-5",
         2025,
         "BPE on bytes",
@@ -153,5 +163,25 @@ MODELS = (
         BYTES,
         "tiktoken 0.14.0, o200k_harmony",
         "https://github.com/openai/tiktoken",
+    ),
+    Published(
+        "Qwen3.5",
+        2026,
+        "BPE on bytes",
+        "248,077, 33 of them special",
+        "as Qwen 2, but marks belong to letters",
+        BYTES,
+        "transformers, qwen3_5; report of magikarp",
+        "https://github.com/huggingface/transformers/tree/main/src/transformers/models/qwen3_5",
+    ),
+    Published(
+        "Gemma 4",
+        2026,
+        "BPE (SentencePiece)",
+        "262,144",
+        "whole lines; spaces, as ▁",
+        FALLBACK,
+        "transformers, gemma4; llama.cpp",
+        "https://github.com/ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",
     ),
 )

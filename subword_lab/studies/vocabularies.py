@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from io import StringIO
 
 from .. import files, text
+from ..arguments import check
 from ..tokenizer import Tokenizer
 
 
@@ -27,13 +28,12 @@ def recorded_counts() -> dict[str, dict[str, int]]:
     >>> {column: counts["Burmese"] for column, counts in recorded_counts().items()}
     {'published': 618268, 'cl100k_base': 9207, 'o200k_base': 2463}
     """
-    columns: dict[str, dict[str, int]] = {}
     content = StringIO(files.read("data", "declaration_counts.tsv"))
-    for row in csv.DictReader(content, delimiter="\t"):
-        language = row.pop("language")
-        for column, count in row.items():
-            columns.setdefault(column, {})[language] = int(count)
-    return columns
+    (_, *columns), *rows = csv.reader(content, delimiter="\t")
+    return {
+        column: {row[0]: int(row[number]) for row in rows}
+        for number, column in enumerate(columns, start=1)
+    }
 
 
 def declaration_counts(name: str, between: str = " ") -> dict[str, int]:
@@ -75,8 +75,8 @@ def fragments(tokenizer: Tokenizer) -> list[bytes]:
 def unreachable(tokenizer: Tokenizer) -> list[str]:
     """The tokens that are whole characters, and still not what their own text is cut into.
 
-    Special tokens are left out, since they are not meant to be written. Raises ValueError if the tokenizer is not one
-    of bytes.
+    A longer text may still be cut into them. Special tokens are left out, since they are not meant to be written.
+    Raises ValueError if the tokenizer is not one of bytes.
 
     >>> from dataclasses import replace
     >>> digits = Tokenizer.train(["in 1865, in 1869"], vocab_size=264, special_tokens=[])
@@ -96,8 +96,10 @@ def unreachable(tokenizer: Tokenizer) -> list[str]:
 
 def _token_bytes(tokenizer: Tokenizer) -> dict[int, bytes]:
     """id -> bytes, without special tokens."""
-    if tokenizer.parts.spelling != "bytes":
-        raise ValueError("the tokenizer writes its tokens in characters; expected one of bytes")
+    check(
+        tokenizer.parts.spelling == "bytes",
+        "the tokenizer writes its tokens in characters; expected one of bytes",
+    )
     special = set(tokenizer.parts.special_tokens)
     return {
         number: text.chars_to_bytes(token)
@@ -107,8 +109,4 @@ def _token_bytes(tokenizer: Tokenizer) -> dict[int, bytes]:
 
 
 def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    return data.decode(errors="ignore").encode() == data

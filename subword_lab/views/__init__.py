@@ -75,7 +75,7 @@ WIDGETS = {
     "ExerciseCard": "card",
     "PracticeDeck": "card",
     "lattice_playground": "playgrounds",
-    "text_playground": "own_text",
+    "text_playground": "playgrounds",
     "tokenizer_playground": "tokenizers",
     "trainer_playground": "trainer",
 }

@@ -36,7 +36,7 @@ class ExerciseCard(anywidget.AnyWidget):
     """
 
     _esm = static("card.js")
-    _css = static("card.css")
+    _css = static("controls.css") + static("card.css")
     shown = traitlets.Dict().tag(sync=True)
 
     def __init__(self, ex: Instance, source: Instance | Deck | None = None):
@@ -154,4 +154,4 @@ def _standing(ex: Instance) -> str:
         standing = progress.store().summary(ex.learner).get(ex.id)
     except progress.ProgressError as error:
         return str(error)
-    return STATES.get(standing.state, "") if standing else ""
+    return STATES.get(standing["state"], "") if standing else ""

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any
 
 from .. import unigram
-from ..arguments import counted
+from ..arguments import check, counted
 from ..bpe import Pair
 from ..html import Html, View, look, note, pieces, styled, tag, view
 from .steppers import start_splits
@@ -110,8 +110,7 @@ def figure(
 
     Raises ValueError if `alt` is empty.
     """
-    if not alt.strip():
-        raise ValueError("alt is empty; expected a sentence that says what the figure shows")
+    check(alt.strip(), "alt is empty; expected a sentence that says what the figure shows")
     if not importlib.util.find_spec("matplotlib"):
         return framed(pieces(tag("p", alt), data, note(_why_no_picture())), alt, caption)
     from matplotlib import rc_context
@@ -233,10 +232,10 @@ def bill_chart(
     """
     lines: list[tuple[str, float, str]] = []
     for bill, row in costs.items():
-        if not row.get(unit, 0) > 0:
-            raise ValueError(
-                f"unit is {unit!r}; expected one whose cost is positive in every bill, unlike in {bill!r}"
-            )
+        check(
+            row.get(unit, 0) > 0,
+            f"unit is {unit!r}; expected one whose cost is positive in every bill, unlike in {bill!r}",
+        )
         factors = {
             who: f" ({cost / row[unit]:.1f} times)" if who != unit else ""
             for who, cost in row.items()
@@ -386,11 +385,11 @@ def score_scatter(
 
     Raises ValueError if the two do not hold the same pairs, if there are none, or if a named pair is not among them.
     """
-    if not freqs or set(freqs) != set(scores):
-        raise ValueError(
-            f"freqs holds {counted(len(freqs), 'pair')} and scores {len(scores):,}; "
-            "expected the counts and the scores of the same pairs, one at least"
-        )
+    check(
+        freqs and set(freqs) == set(scores),
+        f"freqs holds {counted(len(freqs), 'pair')} and scores {len(scores):,}; "
+        "expected the counts and the scores of the same pairs, one at least",
+    )
     named = list(named)
     if missing := [pair for pair in named if pair not in freqs]:
         raise ValueError(f"named holds {missing[0]!r}, which is not among the pairs")

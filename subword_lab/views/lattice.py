@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 
 from .. import lattice
-from ..arguments import check_choice
+from ..arguments import check, check_choice
 from ..html import Html, pieces, tag
 from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
@@ -263,14 +263,14 @@ def _edges_of(word: str, edges: Sequence[Edge], path: Sequence[str]) -> list[Edg
     by_place = {(edge.start, edge.token): edge for edge in edges}
     ends = list(accumulate(map(len, path), initial=0))
     for gap, token in zip(ends, path):
-        if (gap, token) not in by_place:
-            raise ValueError(
-                f"path is {list(path)!r}; {token!r} does not fit at gap {gap} of {word!r}"
-            )
-    if path and ends[-1] < len(word):
-        raise ValueError(
-            f"path is {list(path)!r}; it ends at gap {ends[-1]}, before the end of {word!r}"
+        check(
+            (gap, token) in by_place,
+            f"path is {list(path)!r}; {token!r} does not fit at gap {gap} of {word!r}",
         )
+    check(
+        not path or ends[-1] == len(word),
+        f"path is {list(path)!r}; it ends at gap {ends[-1]}, before the end of {word!r}",
+    )
     return [by_place[place] for place in zip(ends, path)]
 
 

@@ -11,7 +11,6 @@ from ..html import Html, View, details, note, pieces, tag
 from ..interchange import to_json
 from ..normalization import apply
 from ..tokenizer import Tokenizer
-from .player import html_of
 from .tables import Cell, Table, table
 from .tokens import token_strip, visible
 
@@ -32,7 +31,7 @@ def fold(summary: str, view: object) -> View:
     A long word
     'supercalifragilistic'
     """
-    return View(f"{summary}\n{view!r}", details(summary, html_of(view)))
+    return View(f"{summary}\n{view!r}", details(summary, pieces(view)))
 
 
 # ------------------------------------------------------------------------------------------------------------ code

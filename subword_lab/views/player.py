@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from .. import files
-from ..arguments import counted
+from ..arguments import check, counted
 from ..html import Html, Shown, details, note, pieces, tag
 
 MODULE = re.compile(r"^(import .*\n|export )", re.MULTILINE)  # what a script has no use for
@@ -84,12 +84,12 @@ class FramePlayer(Shown):
     questions: Mapping[int, Question] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not self.frames or len(self.labels) != len(self.frames):
-            raise ValueError(
-                f"there are {counted(len(self.frames), 'frame')} and "
-                f"{counted(len(self.labels), 'label')}; expected at least one frame, "
-                "and a label for each"
-            )
+        check(
+            self.frames and len(self.labels) == len(self.frames),
+            f"there are {counted(len(self.frames), 'frame')} and "
+            f"{counted(len(self.labels), 'label')}; expected at least one frame, "
+            "and a label for each",
+        )
 
     def __repr__(self) -> str:
         return "\n".join(

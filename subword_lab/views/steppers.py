@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import unigram
-from ..arguments import check_count, counted, shorten
+from ..arguments import check, check_count, counted, shorten
 from ..bpe import pair_freqs
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
@@ -76,8 +76,7 @@ def start_splits(steps: Sequence[MergeStep]) -> dict[str, list[str]]:
 
     Raises ValueError if there are no steps.
     """
-    if not steps:
-        raise ValueError("steps is empty; expected at least one training step")
+    check(steps, "steps is empty; expected at least one training step")
     pair, merged = steps[0].pair, steps[0].token
     return {
         word: [part for token in split for part in (pair if token == merged else (token,))]
@@ -219,16 +218,16 @@ def compression_stepper(
     """
     check_count("top", top, least=1)
     check_count("max_symbols", max_symbols, least=1)
-    if not isinstance(compressed, Compressed) or not isinstance(compressed.data, str):
-        raise ValueError(
-            f"compressed is {shorten(compressed)}; expected what compression.compress makes of a string"
-        )
+    check(
+        isinstance(compressed, Compressed) and isinstance(compressed.data, str),
+        f"compressed is {shorten(compressed)}; expected what compression.compress makes of a string",
+    )
     length = compressed.lengths[0]
-    if length > max_symbols:
-        raise ValueError(
-            f"compressed holds {length} symbols; expected at most {max_symbols} (max_symbols), so that "
-            "they fit on the page"
-        )
+    check(
+        length <= max_symbols,
+        f"compressed holds {length} symbols; expected at most {max_symbols} (max_symbols), so that "
+        "they fit on the page",
+    )
     data, rules = str(decompress(compressed)), CompressionTable()
     labels, frames, questions = [f"Start: {data}"], [], {}
     for number, step in enumerate(compressed.steps):
@@ -300,8 +299,7 @@ def pruning_stepper(
     1. 12 tokens: without ug, pu and un; a loss of 142.7
     """
     steps = list(steps)
-    if not steps:
-        raise ValueError("steps is empty; expected at least one round of pruning")
+    check(steps, "steps is empty; expected at least one round of pruning")
     words = dict(Counter(word_freqs).most_common(max_words))
     tables = [columns(_cuts(words, step.before), _scores(step, top)) for step in steps]
     tables.append(columns(_cuts(words, steps[-1].model), tag("p", "The end.")))
@@ -399,7 +397,13 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
     frames, labels = [], []
     for number in range(rounds + 1):
         expected = unigram.expected_counts(word_freqs, model)
-        frames.append(columns(_votes(expected, model), _cuts(word_freqs, model)))
+        most = max(expected.values())
+        votes = [
+            [token_cell([token]), f"{model.losses[token]:.2f}", share_bar(n / most, f"{n:.2f}")]
+            for token, n in expected.items()
+        ]
+        tokens = table(votes, ["token", "loss", "expected"], "Tokens")
+        frames.append(columns(tokens, _cuts(word_freqs, model)))
         when = f"after {counted(number, 'round')}" if number else "at first"
         loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")
@@ -407,22 +411,6 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
     return FramePlayer(
         frames, labels, f"EM, round by round, on a corpus of {counted(len(word_freqs), 'word')}"
     )
-
-
-def _votes(expected: Mapping[str, float], model: UnigramModel) -> Html:
-    most = max(expected.values())
-    return table(
-        [
-            [
-                token_cell([token]),
-                f"{model.losses[token]:.2f}",
-                share_bar(count / most, f"{count:.2f}"),
-            ]
-            for token, count in expected.items()
-        ],
-        ["token", "loss", "expected"],
-        "Tokens",
-    ).html()
 
 
 # -------------------------------------------------------------------------------------------------- encoders
@@ -506,11 +494,11 @@ def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> Fr
     0. done: letters
     1. done: letters, BPE
     """
-    if not states or not all(states.values()):
-        raise ValueError(
-            f"states holds {counted(len(states), 'encoder')}; "
-            "expected at least one, each with one state at least"
-        )
+    check(
+        states and all(states.values()),
+        f"states holds {counted(len(states), 'encoder')}; "
+        "expected at least one, each with one state at least",
+    )
     frames, labels = [], []
     for step in range(max(map(len, states.values()))):
         done = [name for name, reached in states.items() if step >= len(reached) - 1]
@@ -548,8 +536,7 @@ def size_stepper(
     1. 1,000 tokens: English 2.25, Russian 3.50
     """
     most = max((figure for row in figures.values() for figure in row.values()), default=0)
-    if not most:
-        raise ValueError("figures is empty; expected size -> name -> figure")
+    check(most, "figures is empty; expected size -> name -> figure")
     return FramePlayer(
         [
             table(

@@ -8,7 +8,7 @@ from numbers import Number
 from typing import Any, TypeGuard
 
 from .. import bpe, compression, html, wordpiece
-from ..arguments import counted
+from ..arguments import check, counted
 from ..bpe import Pair
 from ..html import Html, Shown, View, note, pieces, tag, view
 from .tokens import token_row, visible
@@ -50,11 +50,11 @@ class Table(Shown):
         self.decimals = decimals
         for number, row in enumerate(rows):
             cells = [row.get(name) for name in columns] if isinstance(row, Mapping) else list(row)
-            if len(cells) != len(columns):
-                raise ValueError(
-                    f"rows[{number}] holds {counted(len(cells), 'cell')}, but there are "
-                    f"{counted(len(columns), 'column')}: {self.columns}"
-                )
+            check(
+                len(cells) == len(columns),
+                f"rows[{number}] holds {counted(len(cells), 'cell')}, but there are "
+                f"{counted(len(columns), 'column')}: {self.columns}",
+            )
             self.rows.append(cells)
 
     def html(self) -> Html:

@@ -13,10 +13,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from ..arguments import counted, shorten
+from ..arguments import check, counted, shorten
 from ..html import Html, note, tag, view
 from ..studies.encoders import Encoded, encoded
-from .playground import Playground, Regions, control, file_into
+from .playgrounds import Playground, Regions, control
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
 
@@ -70,16 +70,15 @@ class TokenizerPlayground(Playground):
         price: float = 1.0,
         title: str = "Tokenize your own text",
     ):
-        if not isinstance(encoders, Mapping) or not encoders:
-            raise ValueError(
-                f"encoders is {shorten(encoders)}; expected a dictionary, name -> encoder, with one at least"
-            )
+        check(
+            isinstance(encoders, Mapping) and encoders,
+            f"encoders is {shorten(encoders)}; expected a dictionary, name -> encoder, with one at least",
+        )
         for encode in encoders.values():
             encoded(encode, "a")
         self.encoders = dict(encoders)
         controls = [
             control("area", "text", "Your text, in any language", string),
-            file_into("text"),
             control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
             *(control("check", name, label, False) for name, label in NOTES.items()),
         ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from ..arguments import check_string, check_words, counted
+from ..arguments import check, check_string, check_words, counted
 from ..html import Html, View, note, pieces, tag, view
 
 COLORS = 10  # .sl-c0 to .sl-c9 in html.css
@@ -176,11 +176,11 @@ def token_strip(
     notes: dict[str, list[str]] = {}
     if ids is not None:
         numbers = [ids.get(token) for token in tokens] if isinstance(ids, Mapping) else ids
-        if len(numbers) != len(tokens):
-            raise ValueError(
-                f"ids holds {counted(len(numbers), 'number')} for {counted(len(tokens), 'token')}; "
-                "expected one a token"
-            )
+        check(
+            len(numbers) == len(tokens),
+            f"ids holds {counted(len(numbers), 'number')} for {counted(len(tokens), 'token')}; "
+            "expected one a token",
+        )
         notes["ids"] = ["–" if number is None else str(number) for number in numbers]
     if show_bytes:
         to_bytes = show_bytes if callable(show_bytes) else str.encode
@@ -262,27 +262,20 @@ def alignment(string: str, rows: Mapping[str, Iterable[Piece]], caption: str = "
 
 def _columns(name: str, row: Sequence[Piece], length: int) -> list[Span]:
     """Where each piece stands: below its characters, or else left of column 0 or right of the text."""
-    inside = [number for number, (_, span) in enumerate(row) if span is not None] or [len(row)]
-    columns, place = [], 0
-    for number, (piece, span) in enumerate(row):
-        if number < inside[0]:
-            columns.append((number - inside[0], number - inside[0] + 1))
-        elif number > inside[-1]:
-            columns.append((length + number - inside[-1] - 1, length + number - inside[-1]))
-        elif span is None:
-            raise ValueError(
-                f"rows[{name!r}] holds a piece without offsets between pieces that have them; "
-                "expected such pieces first or last"
-            )
-        elif place <= span[0] < span[1] <= length:
-            columns.append(span)
-            place = span[1]
-        else:
-            raise ValueError(
-                f"rows[{name!r}] holds {piece!r} at {span}; expected offsets from left to right, "
-                f"each at least one character long, inside 0 to {length}"
-            )
-    return columns
+    spans = [span for _, span in row]
+    first = next((number for number, span in enumerate(spans) if span), len(spans))
+    inside = [span for span in spans[first:] if span]
+    places = [0, *(place for span in inside for place in span), length]
+    if None in spans[first : first + len(inside)] or any(
+        left > right or (number % 2 and left == right)
+        for number, (left, right) in enumerate(pairwise(places))
+    ):
+        raise ValueError(
+            f"rows[{name!r}] holds {row}; expected offsets from left to right, each at least one character long, "
+            f"inside 0 to {length}, and pieces without offsets first or last"
+        )
+    after = range(length, length + len(spans) - first - len(inside))
+    return [*((n, n + 1) for n in range(-first, 0)), *inside, *((n, n + 1) for n in after)]
 
 
 def _line(name: str, cells: Iterable[tuple[Html, Span]], first: int, end: int) -> Html:

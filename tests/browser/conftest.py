@@ -1,12 +1,12 @@
 """JupyterLab in a real browser: one server, started by `subword-lab open` as a learner would, for all tests here."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -26,37 +26,44 @@ def browser():
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.skip(HOW_TO_GET_IT)
-    pytest.importorskip("playwright.sync_api", reason="pip install playwright")
-    with chromium(path) as started:
-        yield started
+    api = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with api.sync_playwright() as driver:
+        yield driver.chromium.launch(executable_path=path, args=FLAGS)
 
 
 @contextmanager
-def chromium(path):
-    """A headless Chromium, while one works with it."""
-    from playwright.sync_api import sync_playwright
+def watched(browser, **options):
+    """A page in a profile of its own that notes what it asks for, and fails its test on an error."""
+    context = browser.new_context(**options)
+    context.asked, errors = [], []
+    context.on("request", lambda request: context.asked.append(request.url))
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    yield context.new_page()
+    context.close()
+    assert not errors, errors
 
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=path, args=FLAGS)
-        yield started
-        started.close()
+
+def axe(page, options="{}"):
+    """What axe finds on a page: the rule and the element."""
+    package = pytest.importorskip(
+        "axe_playwright_python", reason="pip install axe-playwright-python"
+    )
+    page.evaluate(
+        f"() => {{ {files(package).joinpath('axe.min.js').read_text(encoding='utf-8')} }}"
+    )
+    return page.evaluate(
+        f"axe.run({options}).then(found => found.violations.flatMap(rule => "
+        "rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 200)}`)))"
+    )
 
 
 @pytest.fixture(scope="session")
 def course(tmp_path_factory):
     """The running course: its folder, the server's address and its token."""
-    with served(tmp_path_factory.mktemp("home")) as running:
-        yield running
-
-
-@contextmanager
-def served(home):
-    """The course, served from a folder of its own, while one works with it."""
-    settings = home / "config"
+    home = tmp_path_factory.mktemp("home")
+    settings, folder = home / "config", home / "course"
     settings.mkdir()
-    (settings / "jupyter_lab_config.json").write_text(
-        json.dumps({"LabApp": {"expose_app_in_browser": True}})
-    )
+    (settings / "jupyter_lab_config.json").write_text('{"LabApp": {"expose_app_in_browser": true}}')
     env = {
         **os.environ,
         "JUPYTER_CONFIG_DIR": str(settings),
@@ -64,27 +71,17 @@ def served(home):
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
         "SUBWORD_LAB_HOME": str(home / "progress"),
     }
-    folder = home / "course"
     env.pop("SUBWORD_LAB_NO_WIDGETS", None)
-    command = [
-        sys.executable,
-        "-m",
-        "subword_lab",
-        "open",
-        str(folder),
-        "--no-browser",
-        "--port",
-        "0",
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
-    try:
-        address, token = re.match(
-            r"(http://[^/]*)/.*token=(\w+)", process.stdout.readline()
-        ).groups()
-        yield {"folder": folder, "address": address, "token": token}
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
+    command = [sys.executable, "-m", "subword_lab", "open", str(folder), "--no-browser"]
+    with subprocess.Popen(
+        [*command, "--port", "0"], stdout=subprocess.PIPE, text=True, env=env
+    ) as process:
+        try:
+            line = process.stdout.readline()
+            address, token = re.match(r"(http://[^/]*)/.*token=(\w+)", line).groups()
+            yield {"folder": folder, "address": address, "token": token}
+        finally:
+            process.terminate()
 
 
 class Lab:
@@ -117,6 +114,13 @@ class Lab:
         """One of JupyterLab's own commands."""
         self.page.evaluate(
             "([name, args]) => window.jupyterapp.commands.execute(name, args)", [name, arguments]
+        )
+
+    def theme(self, name: str) -> None:
+        """JupyterLab's theme "Light" or "Dark"."""
+        self.command("apputils:change-theme", theme=f"JupyterLab {name}")
+        self.page.wait_for_function(
+            "theme => document.body.dataset.jpThemeName === `JupyterLab ${theme}`", arg=name
         )
 
     def sources(self) -> list[str]:
@@ -153,13 +157,9 @@ class Lab:
 @contextmanager
 def fresh(browser, course):
     """JupyterLab on a fresh page; fails if the page reported an error."""
-    page = browser.new_page(viewport={"width": 1280, "height": 1400})
-    page.set_default_timeout(20_000)
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield Lab(page, course)
-    page.close()
-    assert not errors, errors
+    with watched(browser, viewport={"width": 1280, "height": 1400}) as page:
+        page.set_default_timeout(20_000)
+        yield Lab(page, course)
 
 
 @pytest.fixture

@@ -3,15 +3,19 @@
 import random
 from fractions import Fraction
 from functools import partial
-from importlib.resources import files as package_files
-from urllib.parse import quote
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 
-from subword_lab import bpe, text, wordpiece
+from subword_lab import Tokenizer, bpe, text, wordpiece
+from subword_lab.files import write_whole
 from subword_lab.views.player import bundled, static
 from subword_lab.views.trainer import pattern
+from subword_lab_teach.site.front import VOCABULARY, vocabulary
 from subword_lab_teach.site.pages import write_pages
+
+from .conftest import axe, watched
 
 pytestmark = pytest.mark.slow
 
@@ -44,22 +48,18 @@ HOSTILE = (
 
 @pytest.fixture
 def page(browser):
-    """A page that fails its test on an error, and notes what it asks for."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
-    page.errors, page.asked = [], []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.on("console", lambda line: page.errors.append(line.text) if line.type == "error" else None)
-    page.on("request", lambda request: page.asked.append(request.url))
-    yield page
-    context.close()
-    assert not page.errors, page.errors
+    """A page of its own, on which an error fails the test, also one that only the console tells."""
+    with watched(browser, viewport={"width": 1400, "height": 1000}) as page:
+        page.errors = []
+        page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
+        yield page
+        assert not page.errors, page.errors
 
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory):
-    """The address of the front page, as a file."""
-    return write_pages(tmp_path_factory.mktemp("site")).as_uri()
+    """The address of the front page, as a file; GPT-4o's vocabulary is not beside it yet."""
+    return write_pages(tmp_path_factory.mktemp("site"), has_vocabulary=True).as_uri()
 
 
 def tokens(page):
@@ -170,6 +170,36 @@ def test_a_text_is_merged_by_hand_and_with_the_keyboard(page, front):
     assert "English Wikipedia" in page.locator(".sl-said").inner_text()
 
 
+def test_a_text_is_cut_as_gpt_4o_cuts_it(page, front):
+    pytest.importorskip("quicktok", reason="pip install 'subword-lab[vocabularies]'")
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(front)
+    choice, field = page.get_by_role("radio", name="GPT-4o"), page.get_by_label("Type your name")
+    choice.check(force=True)
+    page.get_by_text("GPT-4o's vocabulary could not be loaded").wait_for()
+    page.errors.clear()  # of the browser, which names the missing file
+    write_whole(Path(unquote(urlsplit(front).path)).with_name(VOCABULARY), vocabulary())
+    page.goto(f"{front}#t=Ada&by=gpt4o")
+    page.get_by_text("The merges of GPT-4o's vocabulary").wait_for()
+    tokenizer = Tokenizer.from_vocabulary("o200k_base")
+    for string in (
+        "Ada Lovelace, she'll tokenize 12345 strawberries\n\n  twice!",
+        "Съешь же ещё этих мягких французских булок",
+        "四是四，十是十，十四是十四",
+        "ကောင်းသော နေ့ပါ 👩\u200d🚀",
+        HOSTILE,
+    ):
+        field.fill(string)
+        page.get_by_role("button", name="To the end").click()
+        cut = tokenizer.encode(string)
+        page.get_by_text(f"from {len(string.encode())} bytes").wait_for()
+        assert int(page.locator("output").inner_text()) == len(cut.ids), string
+        if string.startswith("Ada"):
+            spelled = "|".join(cut.tokens).replace("Ġ", "␣").replace("Ċ", "U+000A")
+            assert tokens(page) == spelled
+    assert page.evaluate("window.harmed") is None
+
+
 def test_merges_play_by_themselves(page, front):
     page.goto(front)
     page.get_by_text("after 2 merges of").wait_for()
@@ -189,7 +219,7 @@ def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(page, front):
     assert page.get_by_label("Type your name, or a sentence").input_value().startswith("she sells")
     page.get_by_label("Type your name, or a sentence").fill("字" * 100_000)
     page.get_by_text("from 5,000 letters").wait_for()
-    assert all(address.startswith(("file:", "data:")) for address in page.asked), page.asked
+    assert all(address.startswith(("file:", "data:")) for address in page.context.asked)
 
 
 def test_a_link_and_a_picture_hold_what_was_typed(page, front):
@@ -225,16 +255,9 @@ def test_who_pays_is_drawn_to_scale_and_told_letter_by_letter(page, front):
 
 @pytest.mark.parametrize("width", [1400, 600, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_is_cut_off(browser, front, width, scheme):
-    axe = pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-python")
-    page = browser.new_page(
-        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
-    )
+def test_axe_finds_nothing_and_nothing_is_cut_off(page, front, width, scheme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(front)
-    page.evaluate(package_files(axe).joinpath("axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate(
-        "axe.run().then(found => found.violations.flatMap(rule => rule.nodes.map(node => rule.id + node.html)))"
-    )
-    assert found == []
+    assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.close()

@@ -7,6 +7,8 @@ import pytest
 from subword_lab import lessons
 from subword_lab_teach.site.slides import write_slides
 
+from .conftest import watched
+
 pytestmark = pytest.mark.slow
 
 MEASURE = """() => [...document.querySelectorAll(".sl-slide")].map(slide => {
@@ -20,19 +22,14 @@ MEASURE = """() => [...document.querySelectorAll(".sl-slide")].map(slide => {
 @pytest.fixture
 def opened(browser, tmp_path):
     """The slides of a lesson on a page of 1280 by 720 that reports no error, and asks for nothing."""
-    pages, wrong, asked = [], [], []
+    with watched(browser, viewport={"width": 1280, "height": 720}) as page:
 
-    def open_slides(lesson):
-        pages.append(browser.new_page(viewport={"width": 1280, "height": 720}))
-        pages[-1].on("pageerror", lambda error: wrong.append(str(error)))
-        pages[-1].on("request", lambda request: asked.append(request.url))
-        pages[-1].goto(write_slides(tmp_path, lesson).as_uri())
-        return pages[-1]
+        def open_slides(lesson):
+            page.goto(write_slides(tmp_path, lesson).as_uri())
+            return page
 
-    yield open_slides
-    for page in pages:
-        page.close()
-    assert not wrong and all(address.startswith("file:") for address in asked)
+        yield open_slides
+        assert all(address.startswith("file:") for address in page.context.asked)
 
 
 def number(page):
@@ -48,28 +45,19 @@ def test_nothing_is_larger_than_a_slide_and_code_can_be_read(opened, lesson):
 def test_slides_turn_and_skip_nothing(opened):
     page = opened("01_bpe")
     count = page.locator(".sl-slide").count()
-    for key, to in [
-        ("ArrowRight", 2),
-        ("ArrowLeft", 1),
-        ("End", count),
-        ("ArrowRight", count),
-        ("Home", 1),
-        ("ArrowLeft", 1),
-        (" ", 2),
-        ("PageDown", 3),
-    ]:
+    keys = "ArrowRight ArrowLeft End ArrowRight Home ArrowLeft Space PageDown Home".split()
+    for key, to in zip(keys, (2, 1, count, count, 1, 1, 2, 3, 1), strict=True):
         page.keyboard.press(key)
         assert number(page) == to and page.url.endswith(f"#{to}")
-    page.keyboard.press("Home")
     folded = page.locator(".sl-slide > details, .sl-slide > .sl-output > details")
     for _ in range(count - 1 + folded.count()):
         assert number(page) < count
         page.keyboard.press(" ")
-    assert number(page) == count
-    assert folded.count() > 3 and all(answer.get_attribute("open") == "" for answer in folded.all())
+    assert number(page) == count and folded.count() > 3
+    assert all(answer.get_attribute("open") == "" for answer in folded.all())
 
 
-def test_a_player_keeps_its_keys(opened):
+def test_a_player_keeps_its_keys_and_a_slide_prints_as_a_page(opened):
     page = opened("01_bpe")
     slider = page.locator(".sl-slide:target input[type=range]")
     while not slider.count():
@@ -80,6 +68,8 @@ def test_a_player_keeps_its_keys(opened):
     assert number(page) == before and slider.input_value() == "1"
     page.reload()
     assert number(page) == before
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == page.locator(".sl-slide").count()
 
 
 def test_the_notes_and_the_clock_open_in_a_window_which_turns_the_slides_as_well(opened):
@@ -99,9 +89,3 @@ def test_the_notes_and_the_clock_open_in_a_window_which_turns_the_slides_as_well
     assert re.search(
         r"of (\d+) minutes · this section until minute \1$", page.locator("footer").inner_text()
     )
-
-
-def test_a_slide_prints_as_a_page(opened):
-    page = opened("00_text_to_tokens")
-    printed = page.pdf(prefer_css_page_size=True, print_background=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == page.locator(".sl-slide").count()

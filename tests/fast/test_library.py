@@ -7,7 +7,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 
 import pytest
 
-from subword_lab_fast import __main__, building, engine, library
+from subword_lab_fast import __main__, engine, library
 
 FILES = ["tests/fast/test_fast_encoding.py", "tests/fast/test_fast_training.py"]
 JOB = """
@@ -46,11 +46,11 @@ def run(*arguments, **variables):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(bool(building.obstacle()), reason=building.obstacle())
+@pytest.mark.skipif(bool(__main__.obstacle()), reason=__main__.obstacle())
 def test_the_library_does_all_work_without_numba(own_folder, tmp_path):
     """What is tested of the compiled functions holds of those in the library."""
     own_folder.mkdir()
-    file = building.build(own_folder)
+    file = __main__.build(own_folder)
     assert [*own_folder.iterdir()] == [file] and library.find() == file
     assert engine.wait(engine.COMPILED) < 0.2
     variables = {"XDG_CACHE_HOME": str(tmp_path)}
@@ -80,7 +80,7 @@ def test_a_library_that_is_damaged_is_named_and_left_alone(own_folder, capsys):
 
 def test_without_a_compiler_numba_keeps_code_on_disk(own_folder, monkeypatch, capsys):
     used = []
-    monkeypatch.setattr(building, "obstacle", lambda: "it needs a C compiler")
+    monkeypatch.setattr(__main__, "obstacle", lambda: "it needs a C compiler")
     monkeypatch.setattr(__main__, "use_everything", lambda: used.append(True))
     __main__.main([])
     assert used and not own_folder.exists()

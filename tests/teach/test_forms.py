@@ -10,64 +10,36 @@ import pytest
 from command import run
 
 from subword_lab import lessons
-from subword_lab.exercises import catalog, load
+from subword_lab.exercises import Instance, catalog, load
 from subword_lab_teach import GUIDE, handout, plan
 from subword_lab_teach.cells import LOADED, spelled_out
-from subword_lab_teach.forms import instructor_notebook, write_instructor_notebook
+from subword_lab_teach.forms import instructor_notebook
 from subword_lab_teach.handouts import pack
-from subword_lab_teach.site.slides import GOALS, LEFT_OUT, slides, write_slides
+from subword_lab_teach.site.slides import GOALS, LEFT_OUT, slides
 from subword_lab_teach.submissions import find, parse
 
 LESSONS = [pytest.param(lesson, id=lesson.name) for lesson in lessons.LESSONS]
-
-
-def learners_cells(lesson):
-    return spelled_out(
-        json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
-    )
 
 
 def source(cell):
     return "".join(cell["source"])
 
 
-def asked_in(cells):
-    return [
-        id
-        for cell in cells
-        if cell["cell_type"] == "code"
-        for _, id in LOADED.findall(source(cell))
-    ]
-
-
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_instructors_form_has_every_cell_of_the_learners_with_the_answers_in_it(lesson):
+def test_the_instructors_form_has_every_cell_of_the_learners_with_right_answers_in_it(lesson):
     """And nothing else but notes, which are tagged: what is left out and added again would be another lesson."""
     notebook = instructor_notebook(lesson.name, seed=7)
     nbformat.validate(nbformat.from_dict(notebook))
-    assert "course(seed=7)" in source(notebook["cells"][0])
-    theirs = [
-        cell
-        for cell in notebook["cells"][1:]
-        if "instructor" not in cell["metadata"].get("tags", ())
-    ]
-    mine = [cell for _, cell in plan.sections(learners_cells(lesson))]
-    assert asked_in(theirs) == asked_in(mine) and set(asked_in(mine)) == {
-        one.id for one in catalog([]).values() if one.group == lesson.exercises
-    }
-    for cell, original in zip(theirs, mine, strict=True):
-        if ".check(" not in source(original):
-            assert source(cell) == source(original)
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_every_answer_of_the_instructors_form_is_right(lesson):
-    asked = {}
-    for cell in instructor_notebook(lesson.name, seed=7)["cells"]:
-        if cell["cell_type"] != "code":
-            continue
+    first, *cells = notebook["cells"]
+    assert "course(seed=7)" in source(first)
+    theirs = [cell for cell in cells if "instructor" not in cell["metadata"].get("tags", ())]
+    read = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
+    asked = dict[str, Instance]()
+    for cell, (_, mine) in zip(theirs, plan.sections(spelled_out(read)), strict=True):
         asked |= {name: load(id, seed=7) for name, id in LOADED.findall(source(cell))}
-        if found := re.search(r"^(\w+)\.check\((.*)\)$", source(cell), re.MULTILINE):
+        if ".check(" not in source(mine):
+            assert source(cell) == source(mine)
+        elif found := re.search(r"^(\w+)\.check\((.*)\)$", source(cell), re.MULTILINE):
             ex, names = asked[found[1]], {}
             exec(source(cell)[: found.start()], names)
             answer = eval(found[2], names)
@@ -75,51 +47,36 @@ def test_every_answer_of_the_instructors_form_is_right(lesson):
                 assert not ex.kind.is_untouched(answer)
             else:
                 assert ex.judge(answer).outcome == "correct"
+    due = {one.id for one in catalog([]).values() if one.group == lesson.exercises}
+    assert {ex.id for ex in asked.values()} == due
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_minutes_that_a_lesson_names_are_those_that_its_words_cells_and_exercises_take(lesson):
-    assert lesson.minutes == pytest.approx(plan.minutes_alone(lesson.name), rel=0.2)
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_the_plan_knows_every_section_and_exercise(lesson):
+def test_the_plan_knows_every_section_and_exercise_and_the_lesson_names_its_minutes(lesson):
     parts = plan.parts(lesson.name)
-    cells = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
-    heads = [
-        head
-        for cell in cells
-        if cell["cell_type"] == "markdown"
-        for head in re.findall(r"^##+ (.*)$", source(cell), re.MULTILINE)
-    ]
-    assert [part.title for part in parts] == heads
-    known = [id for part in parts for ids in part.split() for id in ids if id != "practice"]
-    assert sorted(known) == sorted(set(asked_in(cells)))
-    assert sum("practice" in part.exercises for part in parts) == 1
-    for part in parts:
-        assert not part.minutes or plan.question(part).endswith(("?", ".")), part.title
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_the_table_of_the_plan_has_code_and_the_deck_at_home(lesson):
+    text = (lessons.folder() / lesson.file).read_text(encoding="utf-8")
+    cells = [source(cell) for cell in json.loads(text)["cells"]]
+    heads = re.findall(r"^##+ (.*)$", "\n".join(cells), re.MULTILINE)
+    assert [part.title for part in parts] == [head for head in heads if head]
     table = plan.lesson_plan(lesson.name)
     in_class, home = (
         [id for row in table.rows for id in row[table.columns.index(name)].split(", ") if id]
         for name in ("in class", "at home")
     )
-    assert "practice" in home and in_class
+    asked = {id for cell in cells for _, id in LOADED.findall(cell)}
+    assert in_class and sorted([*in_class, *home]) == sorted([*asked, "practice"])
+    assert "practice" in home
     assert not [id for id in in_class if catalog()[id].kind.card_field == "none"]
-
-
-def test_every_question_of_ours_belongs_to_a_section():
-    assert plan.ASK.keys() <= {
-        part.title for lesson in lessons.names() for part in plan.parts(lesson)
-    }
+    for part in parts:
+        assert not part.minutes or plan.question(part).endswith(("?", ".")), part.title
+    read = [part for part in plan.whole(lesson.name) if part.title not in plan.AFTERWARDS]
+    alone = sum(part.reading + plan.answering(part.exercises) for part in read)
+    assert lesson.minutes == pytest.approx(alone, rel=0.2)
 
 
 def test_a_plan_fits_its_minutes_and_whoever_has_more_time_does_the_same_and_more():
     before = set()
-    for minutes in [*range(30, 960, 15), 960]:
+    for minutes in [*range(30, 960, 60), 960]:
         taken = {
             (name, part.title): part
             for name, parts in plan.taken_by(minutes).items()
@@ -148,12 +105,8 @@ def test_what_is_needed_first_comes_first_and_the_detour_last():
         assert set(titles) <= {part.title for part in half_a_day[lesson]}
     lengths = [minutes for minutes in range(30, 961, 10) if plan.DETOUR in plan.taken_by(minutes)]
     assert "08_clear_to_fast" in plan.taken_by(lengths[0] - 10)
-
-
-@pytest.mark.parametrize("minutes", [29, 961, "90 minutes"])
-def test_minutes_for_which_there_is_no_plan(minutes):
-    with pytest.raises(ValueError, match=r"minutes is .*; expected a whole number from 30 to 960"):
-        plan.route(minutes)
+    titles = {part.title for lesson in lessons.names() for part in plan.parts(lesson)}
+    assert plan.ASK.keys() <= titles
 
 
 def test_the_command_prints_a_plan_and_the_guide_shows_what_it_prints():
@@ -166,6 +119,9 @@ def test_the_command_prints_a_plan_and_the_guide_shows_what_it_prints():
     for call, text in shown.items():
         assert run("plan", re.search(r"\d+", call)[0]).stdout == text + "\n"
     assert run("plan", "29").returncode == 2
+    for minutes in (29, 961, "90 minutes"):
+        with pytest.raises(ValueError, match=r"minutes is .*; expected a whole number from 30 to"):
+            plan.route(minutes)
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -189,13 +145,6 @@ def test_slides_ask_the_sections_questions_and_the_notes_hold_the_prose(lesson):
     assert not re.search(r"[Rr]un this cell|Shift\+Enter|# After restarting", seen)
 
 
-def test_slides_need_nothing_from_anywhere(tmp_path):
-    page = write_slides(tmp_path / "slides", "01_bpe").read_text(encoding="utf-8")
-    assert not re.search(r"<(?:script|link|img|iframe)[^>]*\s(?:src|href)=(?!\"data:)", page)
-    assert "default-src &#x27;none&#x27;" in page
-    assert page.count('class="sl-slide"') == len(slides("01_bpe"))
-
-
 def test_the_command_writes_both_forms(tmp_path):
     command = ["forms", tmp_path / "out", "--lessons"]
     done = run(*command, "01")
@@ -211,10 +160,14 @@ def test_the_command_writes_both_forms(tmp_path):
     ]
     wrong = run(*command, "99")
     assert wrong.returncode == 2 and "there is no lesson '99'" in wrong.stderr
-    mine, slides = (tmp_path / "out" / name for name in done.stdout.split()[:2])
+    mine, shown = (tmp_path / "out" / name for name in done.stdout.split()[:2])
+    page = shown.read_text(encoding="utf-8")
+    assert not re.search(r"<(?:script|link|img|iframe)[^>]*\s(?:src|href)=(?!\"data:)", page)
+    assert "default-src &#x27;none&#x27;" in page  # it needs nothing from anywhere
+    assert page.count('class="sl-slide"') == len(slides("01_bpe"))
     mine.write_text("my own notes")
     (tmp_path / "out" / "jupyterhub_config.py").write_text("# mine")
-    before = slides.read_bytes()
+    before = shown.read_bytes()
     again = run(*command, "01", "--seed", 8)
     assert (
         again.returncode == 1 and f"{mine} has been changed, and is left as it is" in again.stderr
@@ -224,9 +177,9 @@ def test_the_command_writes_both_forms(tmp_path):
     assert (tmp_path / "out" / "jupyterhub_config.py").read_text() == "# mine"
     mine.rename(tmp_path / "out" / "mine.ipynb")
     assert run(*command, "01", "--seed", 8).returncode == 0 and "course(seed=8)" in mine.read_text()
-    slides.write_bytes(before + b"<!-- mine -->")
+    shown.write_bytes(before + b"<!-- mine -->")
     assert run(*command, "01", "--seed", 9).returncode == 0  # there are no newer slides
-    assert slides.read_bytes().endswith(b"mine -->") and "course(seed=9)" in mine.read_text()
+    assert shown.read_bytes().endswith(b"mine -->") and "course(seed=9)" in mine.read_text()
 
 
 def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_path):
@@ -270,8 +223,7 @@ def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_
 def test_the_instructors_form_runs_and_every_check_says_right(tmp_path):
     from nbclient import NotebookClient
 
-    path = write_instructor_notebook(tmp_path, "00_text_to_tokens", seed=7)
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.reads(json.dumps(instructor_notebook("00_text_to_tokens", seed=7)), 4)
     NotebookClient(
         notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
     ).execute()

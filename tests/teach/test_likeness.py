@@ -1,6 +1,7 @@
 """Remarks on code that is alike: honest people who write the obvious lines are not named, and who pastes is."""
 
 import random
+from string import Template
 
 import pytest
 
@@ -15,126 +16,120 @@ def ours(id):
     return source_of(load(id).asked.answer)
 
 
-def lines(*parts):
-    return "\n".join(line for part in parts for line in ([part] if isinstance(part, str) else part))
-
-
-def indented(depth, body):
-    return [" " * 4 * depth + line for line in body]
-
-
-def count_pairs(rng):
-    """What people write for bpe-15."""
-    counts = rng.choice(["counts", "counts", "freqs", "pair_freqs", "result", "pairs", "d", "out"])
-    freq, word = (
-        rng.choice(["freq", "freq", "count", "n"]),
-        rng.choice(["word", "word", "word", "w"]),
-    )
-    symbols, i = rng.choice(["symbols", "split", "tokens", "parts", "s"]), rng.choice("iiijk")
-    inner = rng.choice(
-        [
-            [f"for pair in zip({symbols}, {symbols}[1:]):"],
-            [
-                f"for {i} in range(len({symbols}) - 1):",
-                f"    pair = ({symbols}[{i}], {symbols}[{i} + 1])",
+# What people write: code with places, and what stands in each, more often where it stands there twice.
+HONEST = {
+    "bpe-15": (
+        """
+def count_pairs(word_freqs, splits):
+    $counts = {}
+    for $word, $freq in word_freqs.items():
+        $symbols = splits[$word]
+$inner
+$add
+    return $counts
+""",
+        {
+            "counts": "counts counts freqs pair_freqs result pairs d out".split(),
+            "freq": "freq freq count n".split(),
+            "word": "word word word w".split(),
+            "symbols": "symbols split tokens parts s".split(),
+            "i": "iiijk",
+            "inner": [
+                "        for pair in zip($symbols, $symbols[1:]):",
+                "        for $i in range(len($symbols) - 1):\n"
+                "            pair = ($symbols[$i], $symbols[$i + 1])",
+                "        for a, b in zip($symbols, $symbols[1:]):\n            pair = (a, b)",
             ],
-            [f"for a, b in zip({symbols}, {symbols}[1:]):", "    pair = (a, b)"],
-        ]
-    )
-    add = rng.choice(
-        [
-            [f"{counts}[pair] = {counts}.get(pair, 0) + {freq}"],
-            [f"if pair not in {counts}:", f"    {counts}[pair] = 0", f"{counts}[pair] += {freq}"],
-        ]
-    )
-    return lines(
-        "def count_pairs(word_freqs, splits):",
-        indented(1, [f"{counts} = {{}}", f"for {word}, {freq} in word_freqs.items():"]),
-        indented(2, [f"{symbols} = splits[{word}]", *inner]),
-        indented(3, add),
-        f"    return {counts}",
-    )
-
-
-def merge(rng):
-    """What people write for bpe-16."""
-    out = rng.choice(["merged", "result", "result", "out", "new", "new_symbols"])
-    i, both = rng.choice("iiijk"), rng.choice(["pair[0] + pair[1]", "''.join(pair)"])
-    start = [f"{out} = []", f"{i} = 0"]
-    rng.shuffle(start)
-    test = rng.choice(
-        [
-            f"{i} < len(symbols) - 1 and symbols[{i}] == pair[0] and symbols[{i} + 1] == pair[1]",
-            f"{i} + 1 < len(symbols) and (symbols[{i}], symbols[{i} + 1]) == pair",
-            f"tuple(symbols[{i}:{i} + 2]) == pair",
-            f"symbols[{i}:{i} + 2] == list(pair)",
-        ]
-    )
-    found = [f"if {test}:", f"    {out}.append({both})"]
-    body = rng.choice(
-        [
-            [*found, f"    {i} += 2", "else:", f"    {out}.append(symbols[{i}])", f"    {i} += 1"],
-            [*found, f"    {i} += 1", "else:", f"    {out}.append(symbols[{i}])", f"{i} += 1"],
-        ]
-    )
-    return lines(
-        "def merge(symbols, pair):",
-        indented(1, [*start, f"while {i} < len(symbols):"]),
-        indented(2, body),
-        f"    return {out}",
-    )
-
-
-def decode(rng):
-    """What people write for bpe-18."""
-    words, word = (
-        rng.choice(["words", "words", "result", "out"]),
-        rng.choice(["word", "current", "w"]),
-    )
-    token, start = rng.choice(["token", "token", "t"]), [f"{words} = []", f"{word} = ''"]
-    body = rng.choice(
-        [
-            [
-                f"{word} += {token}",
-                f"if {token}.endswith('</w>'):",
-                f"    {words}.append({word}[:-4])",
-                f"    {word} = ''",
+            "add": [
+                "            $counts[pair] = $counts.get(pair, 0) + $freq",
+                "            if pair not in $counts:\n                $counts[pair] = 0\n"
+                "            $counts[pair] += $freq",
             ],
-            [
-                f"if {token}.endswith('</w>'):",
-                f"    {words}.append({word} + {token}[:-4])",
-                f"    {word} = ''",
-                "else:",
-                f"    {word} += {token}",
+        },
+    ),
+    "bpe-16": (
+        """
+def merge(symbols, pair):
+$start
+    while $i < len(symbols):
+        if $test:
+            $out.append($both)
+$end
+    return $out
+""",
+        {
+            "out": "merged result result out new new_symbols".split(),
+            "i": "iiijk",
+            "both": ["pair[0] + pair[1]", "''.join(pair)"],
+            "start": ["    $out = []\n    $i = 0", "    $i = 0\n    $out = []"],
+            "test": [
+                "$i < len(symbols) - 1 and symbols[$i] == pair[0] and symbols[$i + 1] == pair[1]",
+                "$i + 1 < len(symbols) and (symbols[$i], symbols[$i + 1]) == pair",
+                "tuple(symbols[$i:$i + 2]) == pair",
+                "symbols[$i:$i + 2] == list(pair)",
             ],
-        ]
-    )
-    return lines(
-        "def decode(tokens):",
-        indented(1, [*start, f"for {token} in tokens:"]),
-        indented(2, body),
-        indented(1, [f"if {word}:", f"    {words}.append({word})", f"return {words}"]),
-    )
+            "end": [
+                "            $i += 2\n        else:\n            $out.append(symbols[$i])\n"
+                "            $i += 1",
+                "            $i += 1\n        else:\n            $out.append(symbols[$i])\n"
+                "        $i += 1",
+            ],
+        },
+    ),
+    "bpe-18": (
+        """
+def decode(tokens):
+    $words = []
+    $word = ''
+    for $token in tokens:
+$body
+    if $word:
+        $words.append($word)
+    return $words
+""",
+        {
+            "words": "words words result out".split(),
+            "word": "word current w".split(),
+            "token": "token token t".split(),
+            "body": [
+                "        $word += $token\n        if $token.endswith('</w>'):\n"
+                "            $words.append($word[:-4])\n            $word = ''",
+                "        if $token.endswith('</w>'):\n"
+                "            $words.append($word + $token[:-4])\n            $word = ''\n"
+                "        else:\n            $word += $token",
+            ],
+        },
+    ),
+    "unigram-17": (
+        """
+def count_ways(word, tokens):
+$begin
+    for $end in range(1, len(word) + 1):
+        for $start in range($end):
+            if word[$start:$end] in tokens:
+                $ways[$end] += $ways[$start]
+    return $ways[$last]
+""",
+        {
+            "ways": "ways ways dp dp counts table".split(),
+            "end": ["end", "i", "i", "stop"],
+            "start": ["start", "j", "j", "begin"],
+            "begin": [
+                "    $ways = [0] * (len(word) + 1)\n    $ways[0] = 1",
+                "    $ways = [1] + [0] * len(word)",
+            ],
+            "last": ["-1", "-1", "len(word)"],
+        },
+    ),
+}
 
 
-def count_ways(rng):
-    """What people write for unigram-17."""
-    ways = rng.choice(["ways", "ways", "dp", "dp", "counts", "table"])
-    end, start = rng.choice([("end", "start"), ("i", "j"), ("i", "j"), ("stop", "start")])
-    begin = rng.choice(
-        [[f"{ways} = [0] * (len(word) + 1)", f"{ways}[0] = 1"], [f"{ways} = [1] + [0] * len(word)"]]
-    )
-    return lines(
-        "def count_ways(word, tokens):",
-        indented(1, [*begin, f"for {end} in range(1, len(word) + 1):"]),
-        f"        for {start} in range({end}):",
-        f"            if word[{start}:{end}] in tokens:",
-        f"                {ways}[{end}] += {ways}[{start}]",
-        f"    return {ways}[{rng.choice(['-1', '-1', 'len(word)'])}]",
-    )
+def honest(rng, id):
+    text, places = HONEST[id]
+    chosen = {name: rng.choice(words) for name, words in places.items()}
+    return Template(Template(text).substitute(chosen)).substitute(chosen)
 
 
-HONEST = {"bpe-15": count_pairs, "bpe-16": merge, "bpe-18": decode, "unigram-17": count_ways}
 SOLUTIONS = {id: fingerprint(ours(id)) for id in HONEST}
 
 
@@ -147,10 +142,7 @@ def codes(written):
 
 def honest_class(seed, size=20):
     rng = random.Random(seed)
-    return {
-        f"learner {number}": {id: write(rng) for id, write in HONEST.items()}
-        for number in range(size)
-    }
+    return {f"learner {number}": {id: honest(rng, id) for id in HONEST} for number in range(size)}
 
 
 @pytest.mark.parametrize("id", HONEST)
@@ -158,7 +150,7 @@ def test_what_the_honest_write_is_right(id):
     rng, ex = random.Random(id), load(id)
     for _ in range(20):
         names = {"__name__": "__main__"}
-        exec(HONEST[id](rng), names)
+        exec(honest(rng, id), names)
         assert ex.judge(names[ex.kind.example]).outcome == "correct"
 
 

@@ -1,18 +1,26 @@
 """Strangers' notebooks in a process of their own: cell by cell, in bubblewrap; and those that do harm."""
 
+import html
 import os
+import socket
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from command import run
 
 from subword_lab.running import Limits
 from subword_lab.running.messages import DONE, READY
+from subword_lab_teach import grade, grading, report
 from subword_lab_teach.answers import Answer
-from subword_lab_teach.sandbox import bubblewrap, notebook
+from subword_lab_teach.sandbox import bubblewrap
+from subword_lab_teach.sandbox import notebook as sandbox_notebook
 from subword_lab_teach.sandbox.notebook import Session
 from subword_lab_teach.sandbox.notebook_child import Cell
+from teach import hostile_notebooks as hostile
+from teach.classes import answer, notebook, points, remarks
 
 
 def test_a_notebook_runs_cell_by_cell():
@@ -34,33 +42,12 @@ def test_a_notebook_runs_cell_by_cell():
         *map(Cell, range(3, 7)),
     ]
     assert session.ended == "done" and not os.path.exists(session.folder)
-    assert notebook.marked(session.mark) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "cell, seconds, ended",
-    [
-        ("import os\nos._exit(0)", 60, "gone"),
-        ("while True: 0", 12, "done"),
-        (
-            "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\nwhile True: 0",
-            6,
-            "timeout",
-        ),
-    ],
-    ids=["exits", "endless", "stubborn"],
-)
-def test_a_notebook_that_does_not_end_well(cell, seconds, ended):
-    with Session([cell], seconds=seconds, trust=True) as session:
-        messages = list(session)
-    assert session.ended == ended
-    assert [message.error for message in messages[2:]] == ["CellTimeout"] * (ended == "done")
+    assert sandbox_notebook.marked(session.mark) == []
 
 
 def test_a_notebook_that_cannot_be_run(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    assert notebook.trial(trust=True) == "it ended (gone)"
+    assert sandbox_notebook.trial(trust=True) == "it ended (gone)"
 
 
 @pytest.mark.usefixtures("sandbox")
@@ -75,6 +62,17 @@ def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started()
     with Session([snooping]) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_what_lies_in_the_environments_folder_is_not_there_to_be_read(tmp_path, monkeypatch):
+    for name in ("bin", "lib"):
+        (tmp_path / name).symlink_to(Path(sys.prefix, name))
+    (tmp_path / "grades.txt").write_text("kim 5")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    listed = [*bubblewrap.bubblewrap(), "ls", tmp_path]
+    done = subprocess.run(listed, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["bin", "lib"]
 
 
 @pytest.mark.usefixtures("sandbox")
@@ -121,3 +119,168 @@ def test_a_name_is_not_enough_to_be_outside_of_what_is_bound():
         Path("/opt/a"),
         Path("/opt/ab"),
     ]
+
+
+# ---------------------------------------------------------------------------------------------------- hostile notebooks
+
+
+UNREADABLE = {
+    **{name: words for name, (_, words) in hostile.FILES.items()},
+    "huge.ipynb": "it is larger than 50 MB",
+    "link.ipynb": "it is a link, and links are not followed",
+    "<script>alert(1)<": "there is no notebook in the folder",
+}
+
+
+@pytest.fixture(scope="module")
+def attacked(sandbox, tmp_path_factory):
+    """The grades of a folder of hostile notebooks with one honest learner among them; a canary, and a port."""
+    base = tmp_path_factory.mktemp("attacked")
+    folder, canary = base / "in", base / "canary"
+    canary.write_text("alive")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        snooping = f"""
+import os, socket, pathlib, subword_lab
+secrets = {[str(canary), str(folder), str(folder / "honest.ipynb"), "/etc/passwd", str(Path.home() / ".ssh")]}
+seen = [path for path in secrets if os.path.exists(path)]
+try:
+    socket.create_connection(("127.0.0.1", {server.getsockname()[1]}), 2)
+    seen.append("network")
+except OSError:
+    pass
+try:
+    open(subword_lab.__file__, "a")
+    seen.append("written")
+except OSError:
+    pass
+others = [name for name in os.listdir("/proc") if name.isdigit()]
+assert not seen and len(others) < 9 and os.getuid() and "SECRET" not in os.environ, (seen, others)
+"""
+        destroying = f"import shutil\nshutil.rmtree({str(base)!r}, ignore_errors=True)"
+        cases = [
+            *hostile.CELLS,
+            hostile.case("snooping", snooping),
+            hostile.case("destroying", destroying),
+        ]
+        for entry in cases + hostile.FORGERIES:
+            last = answer("bpe-02", entry.name) if entry in cases else ""
+            notebook(
+                folder / f"{entry.name}.ipynb", answer("bpe-01", entry.name), *entry.cells, last
+            )
+        notebook(folder / "honest.ipynb", answer("bpe-01", "honest"), answer("bpe-02", "honest"))
+        for name, (data, _) in hostile.FILES.items():
+            (folder / name).write_bytes(data)
+        with open(folder / "huge.ipynb", "wb") as file:
+            file.truncate(60_000_000)
+        (folder / "link.ipynb").symlink_to(canary)
+        (folder / "<script>alert(1)<").mkdir()
+        os.environ["SECRET"] = "sesame"
+        try:
+            grades = grade(folder, seed=7, timeout=12, exercises=["bpe-01", "bpe-02", "bpe-16"])
+        finally:
+            del os.environ["SECRET"]
+    return grades, canary, cases
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [*(entry.name for entry in hostile.CELLS), "snooping", "destroying"]
+)
+def test_hostile_cells_cost_their_own_row(attacked, name):
+    grades, _, cases = attacked
+    entry, told = next(entry for entry in cases if entry.name == name), remarks(grades, name)
+    assert entry.points is None or points(grades, name)[:2] == list(entry.points), told
+    assert any(words in told for words in entry.words), told
+    assert not (told and entry.words == ("",)), told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [entry.name for entry in hostile.FORGERIES])
+def test_forging_gains_nothing(attacked, name):
+    last_of_all = name == "all-answers"
+    assert points(attacked[0], name) == [not last_of_all, 0, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_cannot_be_read_says_why(attacked, name):
+    learner = name.removesuffix(".ipynb").removesuffix(".zip")
+    assert remarks(attacked[0], learner).startswith(f"not graded: {UNREADABLE[name]}")
+    assert points(attacked[0], learner) == [None] * 3
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, which only Linux has")
+def test_nothing_is_left_running(attacked):
+    """Neither what a notebook left behind, nor a process of ours: a child of this one, or, of what began after this
+    one, a process whose parent is gone."""
+    left, begun = [], 19  # the place in `stat`, behind the name, of when a process began
+    ours = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[begun])
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes()
+            told = [*map(int, (folder / "stat").read_text().rpartition(")")[2].split()[1:])]
+            parent, orphan = told[0], told[0] == 1 and told[begun - 1] > ours
+        except OSError:  # ended meanwhile
+            continue
+        forgotten = b"subword_lab_teach" in line and (orphan or parent == os.getpid())
+        if b"31.4159" in line or forgotten:
+            left.append(line)
+    assert left == []
+
+
+@pytest.mark.slow
+def test_honest_learners_notice_nothing_and_the_report_is_harmless(attacked):
+    grades, canary, _ = attacked
+    assert points(grades, "honest") == [1, 1, 0] and not remarks(grades, "honest")
+    assert canary.read_text() == "alive"
+    page = report.report(grades)
+
+    class Tags(HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.found = set()
+
+        def handle_starttag(self, tag, attributes):
+            self.found.add(tag)
+            for name, value in attributes:
+                assert not name.startswith("on"), (tag, name)
+                assert name not in ("src", "href") or value.startswith("#"), (tag, name, value)
+
+    tags = Tags()
+    tags.feed(page)
+    assert not tags.found & {"script", "iframe", "object", "link", "img", "form"}
+    assert "&lt;script&gt;alert(1)" in page and "default-src 'none'" in html.unescape(page)
+
+
+# ---------------------------------------------------------------------------------------------------- without a sandbox
+
+
+def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
+    notebook(tmp_path / "in" / "kim.ipynb", "1")
+    monkeypatch.setattr(bubblewrap, "is_installed", lambda: False)
+    with pytest.raises(grading.NoSandbox, match=r"not installed.*--trust"):
+        grade(tmp_path / "in")
+    monkeypatch.undo()
+    broken = tmp_path / "bin" / "bwrap"
+    broken.parent.mkdir()
+    broken.write_text(
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n"
+    )
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{broken.parent}{os.pathsep}{os.environ['PATH']}")
+    done = run("grade", tmp_path / "in", "--out", tmp_path / "grades.csv")
+    assert done.returncode == 2 and not done.stdout and not (tmp_path / "grades.csv").exists()
+    assert "No permissions to create new namespace" in done.stderr and "--trust" in done.stderr
+
+
+@pytest.mark.slow
+def test_trusted_notebooks_have_limits_too(tmp_path):
+    for entry in hostile.CELLS:
+        if entry.name in ("stubborn", "os-exit", "memory", "processes-left"):
+            cells = (answer("bpe-01", entry.name), *entry.cells)
+            notebook(tmp_path / f"{entry.name}.ipynb", *cells, learner=entry.name, seed=7)
+    grades = grade(tmp_path, seed=7, trust=True, timeout=6, exercises=["bpe-01"])
+    assert [points(grades, row.learner.name) for row in grades.rows] == [[1]] * 4
+    assert "stopped in cell 3" in remarks(grades, "stubborn")
+    assert "MemoryError" in remarks(grades, "memory")

@@ -27,7 +27,9 @@ from subword_lab_teach.handouts import handout, write_otter
 from subword_lab_teach.nbgrader import source, write_course
 from subword_lab_teach.rehearsal import answered
 from subword_lab_teach.submissions import Learner, parse
+from teach.classes import table_of
 
+FIRST, SECOND = "00 From text to tokens", "01 Byte-pair encoding"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,00 From text to tokens (991),Final Score
 Points Possible,,,,,5,(read only)
@@ -35,56 +37,65 @@ Points Possible,,,,,5,(read only)
 "Ито, Дарья",302,u2,dito,A,1,
 "O'Neil, Pat",303,u3,poneil,A,,
 """
+ASSIGNMENTS = """\
+Student,ID,SIS Login ID,Section,Homework (77),Homework 2 (78),Final Score
+Points Possible,,,,10,5,(read only)
+"Lee, Kim",301,klee,A,,4,
+Mo,303,mo,A,9,1,
+"""
+COMMENTED = """\
+Identifier,Full name,Grade,Maximum Grade,Feedback comments
+Participant 301,Kim Lee,,10,Well done!
+Participant 302,Su,,10,<p>subword-lab: 0 of 2</p>
+Participant 303,Mo,,10,
+"""
 
 
 def grades(*learners):
-    """Two exercises of lesson 00 and one of 01, of which each learner has the first and the last."""
+    """Two exercises of lesson 00 and one of 01, of which each learner has the first and the last; 5 points in all."""
     found = [load(id).exercise for id in ("text-02", "text-10", "bpe-05")]
-    right = {"score": 1.0, "outcome": "correct", "label": "", "message": ""}
+    found[1] = replace(found[1], points=3)  # so that points are no count
+    right = {"score": 1.0, "outcome": "correct", "label": "", "message": "Is a < b?"}
     rows = [Row(learner, ["a.ipynb"], {"text-02": right, "bpe-05": right}) for learner in learners]
     return Grades(rows, found)
 
 
-def roster(tmp_path, text, format, encoding="utf-8"):
-    (tmp_path / "roster.csv").write_text(text, encoding=encoding)
-    return read_roster(tmp_path / "roster.csv", format)
-
-
-def written(tmp_path):
-    with open(tmp_path / "out.csv", encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
+def filled(tmp_path, found, text, format, column=""):
+    """What a roster's gradebook says, as sentences and as rows."""
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8-sig")
+    book = read_roster(tmp_path / "roster.csv", format, column)
+    problems = write_gradebook(tmp_path / "out.csv", found, book)
+    return problems, table_of(tmp_path / "out.csv")
 
 
 # --------------------------------------------------------------------------------------------------- Canvas and Moodle
 
 
 def test_canvas_gets_its_own_export_back_with_our_columns(tmp_path):
-    found = grades(
-        Learner("leekim", "301"), Learner("Дарья Ито", "Дарья Ито"), Learner("Nobody", "9")
-    )
-    found.exercises[1] = replace(found.exercises[1], points=3)  # so that points are no count
-    problems = write_gradebook(
-        tmp_path / "out.csv", found, roster(tmp_path, CANVAS, "canvas", "utf-8-sig")
-    )
+    learners = Learner("leekim", "301"), Learner("Дарья Ито", "Дарья Ито"), Learner("Nobody", "9")
+    problems, rows = filled(tmp_path, grades(*learners), CANVAS, "canvas")
     assert problems == ["Nobody (9) is not in the roster, and has no grade there"]
-    possible, kim, darya, pat = written(tmp_path)
-    first, second = "00 From text to tokens (991)", "01 Byte-pair encoding"
-    points = {exercise.id: exercise.points for exercise in found.exercises}
-    assert (possible[first], possible[second]) == (
-        str(points["text-02"] + points["text-10"]),
-        str(points["bpe-05"]),
-    )
-    assert (
-        [kim[first], kim[second]]
-        == [darya[first], darya[second]]
-        == [str(points["text-02"]), str(points["bpe-05"])]
-    )
-    assert (kim["Student"], kim["ID"], possible["Final Score"]) == (
+    told = [(row[f"{FIRST} (991)"], row[SECOND]) for row in rows]
+    assert told == [("4", "1"), ("1", "1"), ("1", "1"), ("", "")]
+    assert (rows[1]["Student"], rows[1]["ID"], rows[0]["Final Score"]) == (
         "Lee, Kim",
         "301",
         "(read only)",
     )
-    assert (pat[first], pat[second]) == ("", "")
+
+
+def test_one_column_of_canvas_is_filled_in_and_everything_else_kept(tmp_path):
+    found = grades(Learner("Kim Lee", "301"))
+    assert filled(tmp_path, found, ASSIGNMENTS, "canvas", "Homework (")[0] == []
+    with open(tmp_path / "out.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    expected = list(csv.reader(ASSIGNMENTS.splitlines()))
+    expected[2][4] = "4"
+    assert rows == expected
+    wrong = {"Homework": "fits 2 of", "Exam": "fits 0 of", "Login": "fits 0 of"}
+    for name, words in {**wrong, "Final Score": r"it is '\(read only\)'"}.items():
+        with pytest.raises(ValueError, match=words):
+            read_roster(tmp_path / "roster.csv", "canvas", name)
 
 
 @pytest.mark.parametrize(
@@ -106,77 +117,65 @@ def test_canvas_gets_its_own_export_back_with_our_columns(tmp_path):
     ],
 )
 def test_moodle_knows_a_learner_by_any_of_its_columns(tmp_path, columns, row, learner):
-    book = roster(tmp_path, f"{columns}\n{row}\n", "moodle")
-    assert write_gradebook(tmp_path / "out.csv", grades(learner), book) == []
-    assert written(tmp_path)[0]["00 From text to tokens"] == "1"
+    problems, rows = filled(tmp_path, grades(learner), f"{columns}\n{row}\n", "moodle")
+    assert problems == [] and rows[0][FIRST] == "1"
+
+
+def test_ids_are_taken_whole_and_two_of_a_name_are_not_guessed(tmp_path):
+    text = "Full name,Username\nKim Lee,12\nKim Lee,21\nBoris B,boris\n"
+    names = {"5": "Kim Lee", "21": "x", "1": "Boris B", "2": "boris"}
+    found = grades(*(Learner(name, id) for id, name in names.items()))
+    problems, rows = filled(tmp_path, found, text, "moodle")
+    told = "is not alone in a row of the roster, and has no grade there"  # but by a name of its own
+    assert problems == [
+        "Kim Lee (5) is twice in the roster, and has no grade there",
+        f"Boris B (1) {told}",
+        f"boris (2) {told}",
+    ]
+    assert [row[FIRST] for row in rows] == ["", "1", ""]
 
 
 @pytest.mark.parametrize("maximum", ["Maximum Grade", "Maximum grade"])
 @pytest.mark.parametrize("column", ["", "Grade"])
 def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path, maximum, column):
-    path = tmp_path / "roster.csv"
-    path.write_text(f'Identifier,Full name,Grade,{maximum}\nParticipant 7,Kim Lee,,"50,00"\n')
-    found = grades(Learner("Kim Lee", "7"))
-    write_gradebook(tmp_path / "out.csv", found, read_roster(path, "moodle", column))
-    assert (
-        written(tmp_path)[0]["Grade"] == f"{50 * found.total(found.rows[0]) / found.possible:.2f}"
-    )
+    text = f'Identifier,Full name,Grade,{maximum}\nParticipant 7,Kim Lee,,"50,00"\n'
+    _, rows = filled(tmp_path, grades(Learner("Kim Lee", "7")), text, "moodle", column)
+    assert rows[0]["Grade"] == "20.00"
 
 
-def test_moodles_worksheet_says_why_there_is_no_grade(tmp_path):
-    sheet = "Identifier,Grade,Maximum Grade,Feedback comments\nParticipant 7,,10,\n"
-    found = grades(Learner("Kim Lee", "7"))
-    found.rows[0] = Row(Learner("Kim Lee", "7"), [], problem="the file is empty")
-    write_gradebook(tmp_path / "out.csv", found, roster(tmp_path, sheet, "moodle"))
-    (row,) = written(tmp_path)
-    assert row["Grade"] == ""
-    assert (
-        row["Feedback comments"]
-        == "subword-lab: not graded.<br>Nothing was graded: the file is empty."
-    )
+def test_moodles_comments_say_what_the_learner_is_told(tmp_path):
+    found = grades(Learner("Kim Lee", "301"), Learner("Su", "302"))
+    alike = "the code is the same as that of Kim Lee"
+    found.rows[1] = replace(found.rows[1], flags=[alike], remarks=[alike, "cell 3 failed"])
+    found.rows.append(Row(Learner("Mo", "303"), [], problem="the file is empty"))
+    problems, (kim, su, mo) = filled(tmp_path, found, COMMENTED, "moodle")
+    assert problems == ["Kim Lee has a comment in the roster already, which was kept"]
+    assert kim["Feedback comments"] == "Well done!" and kim["Grade"] == "4.00"
+    lines = su["Feedback comments"].split("<br>")
+    assert lines[:2] == ["subword-lab: 2 of 5 points, 40%.", "cell 3 failed"]
+    titles = [exercise.title for exercise in found.exercises]
+    assert lines[2].startswith(f"{titles[0]} · right, 1 of 1 point. Is a &lt; b?")
+    assert lines[3].startswith(f"{titles[1]} · not answered, 0 of 3 points.")
+    why = "subword-lab: not graded.<br>Nothing was graded: the file is empty."
+    assert (mo["Grade"], mo["Feedback comments"]) == ("", why)
 
 
-def test_ids_are_taken_whole_and_two_of_a_name_are_not_guessed(tmp_path):
-    book = roster(tmp_path, "Full name,Username\nKim Lee,12\nKim Lee,21\n", "moodle")
-    problems = write_gradebook(
-        tmp_path / "out.csv", grades(Learner("Kim Lee", "5"), Learner("x", "21")), book
-    )
-    assert problems == ["Kim Lee (5) is twice in the roster, and has no grade there"]
-    assert [row["00 From text to tokens"] for row in written(tmp_path)] == ["", "1"]
-
-
-@pytest.mark.parametrize(
-    "text, words",
-    [
-        ("", "no column Student, ID, Section"),
-        ("a,b\n1,2\n", "no column Student, ID, Section"),
-        ("Student,ID,Section\nKim,1\n", None),
+def test_a_roster_that_is_none(tmp_path):
+    path, missing = tmp_path / "roster.csv", "no column Student, ID, Section"
+    for text, words in [
+        ("", missing),
+        ("a,b\n1,2\n", missing),
         ("Student,ID,Section\nKim,1,A,B\n", "longer rows than columns"),
-    ],
-)
-def test_a_roster_that_is_none(tmp_path, text, words):
-    if words is None:
-        assert roster(tmp_path, text, "canvas").rows[0]["Section"] == ""
-        return
-    with pytest.raises(ValueError, match=words):
-        roster(tmp_path, text, "canvas")
+    ]:
+        path.write_text(text)
+        with pytest.raises(ValueError, match=words):
+            read_roster(path, "canvas")
+    path.write_text("Student,ID,Section\nKim,1\n")
+    assert read_roster(path, "canvas").rows[0]["Section"] == ""
     with pytest.raises(ValueError, match="cannot be read"):
         read_roster(tmp_path / "missing.csv", "moodle")
     with pytest.raises(ValueError, match="expected one of canvas, moodle"):
-        read_roster(tmp_path / "roster.csv", "blackboard")
-
-
-def test_the_command_asks_for_both_and_writes_over_no_roster(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "in").mkdir()
-    for more, words in [
-        (["--format", "canvas"], "belong together"),
-        (["--roster", "x.csv"], "belong together"),
-        (["--format", "canvas", "--roster", "grades.csv"], "overwritten"),
-        (["--format", "canvas", "--roster", "x.csv"], "cannot be read"),
-    ]:
-        done = run("grade", "in", "--out", "grades.csv", *more)
-        assert done.returncode == 2 and words in done.stderr
+        read_roster(path, "blackboard")
 
 
 # ------------------------------------------------------------------------------------------------------------ nbgrader

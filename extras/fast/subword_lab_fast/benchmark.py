@@ -25,6 +25,8 @@ import tempfile
 import time
 from base64 import b64encode
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from operator import itemgetter
 from pathlib import Path
@@ -62,67 +64,64 @@ def corpus_of_python(size: int) -> str:
     return string[:size]
 
 
+def library_of(who: str) -> Any:
+    """A peer, imported; with ours, this package."""
+    return import_module(__package__ if who == "ours" else who)
+
+
 # ---------------------------------------------------------------------------------------------------------- training
 
 
 def train(who: str, folder: Path, algorithm: str, size: int) -> Call:
     """A call that trains, and says how many tokens there are."""
-    lines = lines_in(folder, "seen.txt")
-    if who == "rustbpe":
-        import rustbpe
+    lines, path, library = lines_in(folder, "seen.txt"), folder / "seen.txt", library_of(who)
+    options: Any = {"bpe": {"special_tokens": ()}, "unigram": {"rules": Rules()}}.get(algorithm, {})
+    calls: dict[str, Call] = {
+        "ours": lambda: Tokenizer.train(lines, algorithm, size, **options).vocab_size,
+        "rustbpe": lambda: train_rustbpe(library, lines, size),
+        "gigabpe": lambda: len(
+            library.train_bpe(
+                [str(path)], vocab_size=size, pretokenizer="bytelevel", min_frequency=0
+            )[0]
+        ),
+        "gigatoken": lambda: 256 + len(library.train_bpe("".join(lines).encode(), size, [])[1]),
+        "sentencepiece": lambda: train_sentencepiece(library, lines, size, folder / "model"),
+        "tokenizers": lambda: train_tokenizers(library, lines, size, algorithm),
+    }
+    return calls[who]
 
-        def call() -> int:
-            tokenizer = rustbpe.Tokenizer()
-            tokenizer.train_from_iterator(iter(lines), size, pattern=PATTERN)
-            return len(tokenizer.get_mergeable_ranks())
-    elif who == "gigabpe":
-        import gigabpe
 
-        def call() -> int:
-            path = str(folder / "seen.txt")
-            return len(
-                gigabpe.train_bpe(
-                    [path], vocab_size=size, pretokenizer="bytelevel", min_frequency=0
-                )[0]
-            )
-    elif who == "gigatoken":
-        import gigatoken
+def train_rustbpe(rustbpe: Any, lines: list[str], size: int) -> int:
+    """The size of rustbpe's vocabulary."""
+    tokenizer = rustbpe.Tokenizer()
+    tokenizer.train_from_iterator(iter(lines), size, pattern=PATTERN)
+    return len(tokenizer.get_mergeable_ranks())
 
-        def call() -> int:
-            return 256 + len(gigatoken.train_bpe("".join(lines).encode(), size, [])[1])
-    elif who == "sentencepiece":
-        import sentencepiece
 
-        def call() -> int:
-            with open(folder / "model", "wb") as file:
-                sentencepiece.SentencePieceTrainer.train(
-                    sentence_iterator=(line.rstrip("\r\n") for line in lines),
-                    model_writer=file,
-                    vocab_size=size,
-                    hard_vocab_limit=False,
-                    minloglevel=2,
-                )
-            return Tokenizer.from_sentencepiece(folder / "model").vocab_size
-    elif who == "tokenizers":
-        import tokenizers
+def train_sentencepiece(sentencepiece: Any, lines: list[str], size: int, path: Path) -> int:
+    """The size of sentencepiece's vocabulary."""
+    with path.open("wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=(line.rstrip("\r\n") for line in lines),
+            model_writer=file,
+            vocab_size=size,
+            hard_vocab_limit=False,
+            minloglevel=2,
+        )
+    return Tokenizer.from_sentencepiece(path).vocab_size
 
-        def call() -> int:
-            kind = tokenizers.BertWordPieceTokenizer
-            options = {"limit_alphabet": 1 << 20, "min_frequency": 0}
-            if algorithm == "bpe":
-                kind, options = tokenizers.ByteLevelBPETokenizer, {"min_frequency": 0}
-            tokenizer = kind()
-            tokenizer.train_from_iterator(lines, vocab_size=size, show_progress=False, **options)
-            return tokenizer.get_vocab_size()
-    else:
-        options: dict[str, Any] = {"special_tokens": ()} if algorithm == "bpe" else {}
-        if algorithm == "unigram":
-            options = {"rules": Rules()}
 
-        def call() -> int:
-            return Tokenizer.train(lines, algorithm, size, **options).vocab_size
-
-    return call
+def train_tokenizers(tokenizers: Any, lines: list[str], size: int, algorithm: str) -> int:
+    """The size of tokenizers' vocabulary."""
+    kind, options = {
+        "bpe": (tokenizers.ByteLevelBPETokenizer, {}),
+        "wordpiece": (tokenizers.BertWordPieceTokenizer, {"limit_alphabet": 1 << 20}),
+    }[algorithm]
+    tokenizer = kind()
+    tokenizer.train_from_iterator(
+        lines, vocab_size=size, min_frequency=0, show_progress=False, **options
+    )
+    return tokenizer.get_vocab_size()
 
 
 # ------------------------------------------------------------------------------------------------ encoding, decoding
@@ -131,42 +130,30 @@ def train(who: str, folder: Path, algorithm: str, size: int) -> Call:
 def encode_lines(who: str, folder: Path, algorithm: str, _: int) -> Call:
     """A call that gives a list of ids for each line, by a tokenizer that was trained on other text."""
     path, lines = str(folder / f"{algorithm}.json"), lines_in(folder, "held.txt")
-    if who == "tokenizers":
-        import tokenizers
-
-        batch = tokenizers.Tokenizer.from_file(path).encode_batch_fast
-        return lambda: [each.ids for each in batch(lines, add_special_tokens=False)]
-    if who == "tokie":
-        import tokie
-
-        tokies = tokie.Tokenizer.from_json(path).encode_batch
-        return lambda: [each.ids for each in tokies(lines, add_special_tokens=False)]
-    if who == "gigatoken":
-        import gigatoken
-
-        encoder = gigatoken.Tokenizer(path)
-        return lambda: encoder.encode_batch_list(lines)
-    if who == "nanotoken":
-        import nanotoken
-
-        wordpiece = nanotoken.Tokenizer(path)
-        return lambda: wordpiece.encode_batch(lines, add_special_tokens=False).to_list()
-    ours = Tokenizer.load(path)
-    if who == "tiktoken":
-        encoding = ours.to_tiktoken()
-        return lambda: encoding.encode_ordinary_batch(lines)
-    return lambda: [each.ids for each in ours.encode_batch(lines, add_special_tokens=False)]
+    library = library_of(who)
+    match who:
+        case "gigatoken":
+            return partial(library.Tokenizer(path).encode_batch_list, lines)
+        case "tiktoken":
+            return partial(Tokenizer.load(path).to_tiktoken().encode_ordinary_batch, lines)
+        case "nanotoken":
+            wordpiece = library.Tokenizer(path)
+            return lambda: wordpiece.encode_batch(lines, add_special_tokens=False).to_list()
+        case "tokenizers":
+            batch = library.Tokenizer.from_file(path).encode_batch_fast
+        case "tokie":
+            batch = library.Tokenizer.from_json(path).encode_batch
+        case _:
+            batch = Tokenizer.load(path).encode_batch
+    return lambda: [each.ids for each in batch(lines, add_special_tokens=False)]
 
 
 def encode_lines_to_array(who: str, folder: Path, algorithm: str, _: int) -> Call:
     """The same to one array."""
     path, lines = str(folder / f"{algorithm}.json"), lines_in(folder, "held.txt")
     if who == "gigatoken":
-        import awkward
-        import gigatoken
-
-        encoder = gigatoken.Tokenizer(path)
-        return lambda: awkward.flatten(encoder.encode_batch(lines)).to_numpy()
+        flatten, encoder = library_of("awkward").flatten, library_of(who).Tokenizer(path)
+        return lambda: flatten(encoder.encode_batch(lines)).to_numpy()
     ours = Tokenizer.load(path)
     return lambda: ours.encode_array(lines, add_special_tokens=False)[0]
 
@@ -174,34 +161,33 @@ def encode_lines_to_array(who: str, folder: Path, algorithm: str, _: int) -> Cal
 def opened(who: str, name: str) -> Any:
     """A well-known vocabulary, as a library opens it."""
     if who == "quicktok":
-        import quicktok
-
-        return quicktok.get_encoding(name)
+        return library_of(who).get_encoding(name)
     ours = Tokenizer.from_vocabulary(name)
     return ours if who == "ours" else ours.to_tiktoken()
 
 
+def encoding(who: str, name: str) -> Callable[[str], list[int]]:
+    """The function from a text to ids by such a vocabulary."""
+    encoder = opened(who, name)
+    if who == "ours":
+        return lambda string: encoder.encode(string, disallowed_special=()).ids
+    return encoder.encode_ordinary
+
+
 def encode_text(who: str, folder: Path, name: str, _: int) -> Call:
     """A call that gives the ids of one long text by a well-known vocabulary."""
-    encoder, string = opened(who, name), read(folder, "held.txt")
-    if who == "ours":
-        return lambda: encoder.encode(string, disallowed_special=()).ids
-    return lambda: encoder.encode_ordinary(string)
+    return partial(encoding(who, name), read(folder, "held.txt"))
 
 
 def decode(who: str, folder: Path, name: str, _: int) -> Call:
     """A call that gives the text of a long list of ids."""
-    ids = encode_text("ours", folder, name, 0)()
-    encoder = opened(who, name)
-    return lambda: encoder.decode(ids)
+    return partial(opened(who, name).decode, encode_text("ours", folder, name, 0)())
 
 
 def short_calls(who: str, folder: Path, name: str, times: int) -> Call:
     """Many calls with a short text."""
-    encoder = opened(who, name)
-    if who == "ours":
-        return lambda: [encoder.encode(SHORT).ids for _ in range(times)]
-    return lambda: [encoder.encode_ordinary(SHORT) for _ in range(times)]
+    encode = encoding(who, name)
+    return lambda: [encode(SHORT) for _ in range(times)]
 
 
 # What a user would write; `text` is there.
@@ -300,12 +286,9 @@ def take_turn(name: str, who: str, folder: Path, calls: int) -> None:
         start = processor_time()
         result = call()
         times.append(processor_time() - start)
-    if not isinstance(result, (int, str)):  # ids, however they are kept
-        result = crc32(
-            repr([row if isinstance(row, list) else int(row) for row in result]).encode()
-        )
-    if isinstance(result, str):
-        result = crc32(result.encode())
+    if not isinstance(result, int):  # text, or ids, however they are kept
+        ids = [row if isinstance(row, (list, str)) else int(row) for row in result]
+        result = crc32(repr(ids).encode())
     sys.stdout.write(json.dumps([times[0], median(times[1:]), result]) + "\n")
 
 
@@ -313,7 +296,8 @@ def compare(name: str, folder: Path, turns: int, calls: int) -> str:
     """A row of the table."""
     rivals = [who for who in ROWS[name][3] if find_spec(who)]
     times: dict[str, list[list[float]]] = {who: [] for who in ["ours", *rivals]}
-    command = [sys.executable, "-m", __spec__.name, "--folder", str(folder), "--calls", str(calls)]
+    command = [sys.executable, "-P", "-m", __spec__.name]
+    command += ["--folder", str(folder), "--calls", str(calls)]
     for _ in range(turns):
         for who in times:
             done = subprocess.run(
@@ -370,11 +354,10 @@ def main(argv: list[str] | None = None) -> None:
     )
     with tempfile.TemporaryDirectory() as folder:
         prepare(corpus[:size] if options.quick else corpus, Path(folder))
-        for name in ROWS:
-            if name.startswith(options.rows):
-                turns = 1 if options.quick else options.turns
-                sys.stdout.write(compare(name, Path(folder), turns, options.calls))
-                sys.stdout.flush()
+        for name in filter(lambda name: name.startswith(options.rows), ROWS):
+            turns = 1 if options.quick else options.turns
+            sys.stdout.write(compare(name, Path(folder), turns, options.calls))
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -15,30 +15,21 @@ import numpy as np
 
 from .byte_ids import pack
 from .byte_words import code_at, width_of
+from .byte_words import kind_at as classes_at
 from .compiling import inner, kernel
 from .trie import child_of
 from .word_table import BORDER
 
-UNKNOWN, BLANK, ALONE, WITHIN, ASK = (
-    0,
-    1,
-    2,
-    3,
-    4,
-)  # kinds: not known yet, space, a word by itself, part of one
+# Not known yet, space, a word, part of one, part of one that only Python can normalize.
+UNKNOWN, BLANK, ALONE, WITHIN, ASK = range(5)
 BEGIN, CONTINUE = 0, 1  # the two roots
 
 
 @inner
 def kind_at(data, place, kinds):
     """The kind of the character at a place, and how many bytes it has; a border is a word by itself."""
-    byte = data[place]
-    if byte < 0x80:
-        return kinds[byte], 1
-    if byte == BORDER:
-        return ALONE, 1
-    width = width_of(byte)
-    return kinds[code_at(data, place, width)], width
+    kind, width = classes_at(data, place, kinds)
+    return (ALONE if data[place] == BORDER else kind), width
 
 
 @inner
@@ -48,15 +39,9 @@ def word_stop(data, place, kind, width, size, last, kinds):
     if kind in (UNKNOWN, ALONE):
         return stop, kind
     while stop < size:
-        byte = data[stop]
-        if byte < 0x80 and kinds[byte] == WITHIN:
-            stop += 1
-            continue
         other, width = kind_at(data, stop, kinds)
-        if other in (BLANK, ALONE):
-            return stop, kind
-        if other == UNKNOWN:
-            return stop, other
+        if other < WITHIN:
+            return stop, kind if other else other
         stop += width
     return stop if last else -1, kind
 
@@ -80,6 +65,27 @@ def find_words(data, place, size, last, kinds, begins, stops, count):
     return place, count, False
 
 
+@inner
+def spell(letters, place, stop, kinds, where, spelled, most, out, used):
+    """Write what a word becomes to `out`: how many characters, -1 if only Python knows, and where in `out` they end.
+
+    most: characters after which it stops.
+    """
+    chars = 0
+    while place < stop and chars <= most:
+        width = width_of(letters[place])
+        code = code_at(letters, place, width)
+        if kinds[code] == ASK:
+            return -1, used
+        first = where[code]
+        chars += spelled[first]
+        for i in range(first + 2, first + 2 + spelled[first + 1]):
+            out[used] = spelled[i]
+            used += 1
+        place += width
+    return chars, used
+
+
 @kernel
 def spell_words(letters, ends, kinds, where, spelled, out, out_ends):
     """Write to `out` what all words become, and how many characters that is up to each; 0 for what only Python knows.
@@ -88,20 +94,11 @@ def spell_words(letters, ends, kinds, where, spelled, out, out_ends):
     """
     used = chars = 0
     for entry in range(1, len(ends)):
-        place, begin, first_char = ends[entry - 1], used, chars
-        while place < ends[entry]:
-            width = width_of(letters[place])
-            code = code_at(letters, place, width)
-            if kinds[code] == ASK:
-                used, chars = begin, first_char
-                break
-            first = where[code]
-            chars += spelled[first]
-            for i in range(first + 2, first + 2 + spelled[first + 1]):
-                out[used] = spelled[i]
-                used += 1
-            place += width
-        out_ends[entry] = chars if place == ends[entry] else 0
+        begin, stop = ends[entry - 1], ends[entry]
+        more, end = spell(letters, begin, stop, kinds, where, spelled, len(out), out, used)
+        if more >= 0:
+            used, chars = end, chars + more
+            out_ends[entry] = chars
     return used
 
 
@@ -111,27 +108,15 @@ def cut(
 ):
     """Normalize a word and cut it, into `row` after `end`: the number of its ids; -1 if only Python can normalize it.
 
-    word: room for its bytes.
+    word: room for its bytes, and those of one character more.
     """
-    chars = length = 0
-    while place < stop:
-        width = width_of(data[place])
-        code = code_at(data, place, width)
-        if kinds[code] == ASK:
-            return -1
-        begin = where[code]
-        chars += spelled[begin]
-        if chars > longest:
-            row[end + 1] = unknown
-            return 1
-        for i in range(begin + 2, begin + 2 + spelled[begin + 1]):
-            word[length] = spelled[i]
-            length += 1
-        place += width
+    chars, length = spell(data, place, stop, kinds, where, spelled, longest, word, 0)
+    if chars < 0:
+        return -1
     count = start = 0
     while start < length:
         node, found, after, i = np.int64(CONTINUE if start else BEGIN), -1, start, start
-        while i < length:
+        while i < length and chars <= longest:
             node = child_of(node, word[i], branches)
             if node < 0:
                 break

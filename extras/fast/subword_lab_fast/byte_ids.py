@@ -11,25 +11,20 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from .compiling import inner, kernel
-from .trie import MIX
+from .trie import FREE, free_slots, slot_of
 
 SHORT_WORD = 40  # bytes, up to which searching costs less than a heap
 ID_BITS, RANK_BITS, IN_ONE = 20, 23, 3  # IN_ONE: the ids that one number remembers
-NEVER, FREE = (1 << 31) - 1, -1  # the rank of a pair that is not merged; a free slot
+NEVER = (1 << 31) - 1  # the rank of a pair that is not merged
 
 
 @kernel
 def table_of_merges(left, right):
     """A table of pairs, each with its rank in one number; a pair that comes twice has its first rank."""
-    size = 16
-    while size < 2 * len(left):
-        size *= 2
-    ranks = np.full(size, FREE)
+    ranks = free_slots(len(left))
     for rank in range(len(left)):
         pair = np.int64(left[rank]) << ID_BITS | right[rank]
-        slot = (pair * MIX >> 40) & (size - 1)
-        while ranks[slot] != FREE and ranks[slot] >> RANK_BITS != pair:
-            slot = (slot + 1) & (size - 1)
+        slot = slot_of(pair, ranks, RANK_BITS)
         if ranks[slot] == FREE:
             ranks[slot] = pair << RANK_BITS | rank
     return ranks
@@ -38,11 +33,8 @@ def table_of_merges(left, right):
 @inner
 def rank_of(left, right, ranks):
     """The rank of a pair."""
-    pair = np.int64(left) << ID_BITS | right
-    slot = (pair * MIX >> 40) & (len(ranks) - 1)
-    while ranks[slot] != FREE and ranks[slot] >> RANK_BITS != pair:
-        slot = (slot + 1) & (len(ranks) - 1)
-    return NEVER if ranks[slot] == FREE else ranks[slot] & (1 << RANK_BITS) - 1
+    held = ranks[slot_of(np.int64(left) << ID_BITS | right, ranks, RANK_BITS)]
+    return NEVER if held == FREE else held & (1 << RANK_BITS) - 1
 
 
 @kernel
@@ -135,7 +127,17 @@ def goes_first(place, ranks_at, before, after, length):
 
 @kernel
 def encode_words(
-    letters, ends, entry, entries, byte_ids, first_ranks, ranks, tokens, packed, row, row_end
+    letters,
+    ends,
+    entry,
+    entries,
+    byte_ids,
+    first_ranks,
+    ranks,
+    tokens,
+    packed,
+    row,
+    row_end,
 ):
     """Encode the words of some entries: where it stopped for want of room in the row, and where the row ends now.
 
@@ -174,11 +176,6 @@ def pack(row, end, count):
     for i in range(count):
         number |= np.int64(row[end + 1 + i]) << 2 + ID_BITS * i
     return number, end
-
-
-def packed_one(ids):
-    """As `pack` has it, for words of one id each."""
-    return ids << 2 | 1
 
 
 @kernel

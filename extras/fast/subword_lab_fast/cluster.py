@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import io
 import os
-import pickle
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
-from functools import lru_cache
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -49,19 +47,26 @@ def parts_of(paths: Iterable[str | os.PathLike[str]]) -> list[Part]:
     """All files in parts: path, and from where to where in bytes. ValueError, which names it, if one is not there."""
     parts = []
     for path in map(os.path.abspath, paths):
-        try:
+        with _named(path):
             size = os.path.getsize(path)
-        except OSError as error:
-            raise ValueError(
-                f"paths holds {path!r}, which cannot be read: {error.strerror}"
-            ) from None
         parts += [(path, start, start + PART) for start in range(0, size, PART)]
     return parts
 
 
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """What is wrong with a file is a ValueError that names it."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"paths holds {path!r}, which cannot be read: {error.strerror}") from None
+    except streaming.NotUTF8 as error:
+        raise ValueError(str(error)) from None
+
+
 def lines_of(path: str, start: int, end: int) -> Iterator[str]:
     """The lines of a file that begin in a part of it."""
-    with open(path, "rb") as file:
+    with _named(path), open(path, "rb") as file:
         stop = _line_start(file, end)
         first = _line_start(file, start)
         yield from streaming.lines(file, path, first=first, stop=stop)
@@ -76,12 +81,7 @@ def _line_start(file: BinaryIO, place: int) -> int:
 
 
 def _count(path: str, start: int, end: int, count: Count) -> dict[str, int]:
-    try:
-        return count(lines_of(path, start, end))
-    except OSError as error:
-        raise ValueError(f"paths holds {path!r}, which cannot be read: {error.strerror}") from None
-    except streaming.NotUTF8 as error:
-        raise ValueError(str(error)) from None
+    return count(lines_of(path, start, end))
 
 
 def client_of(cluster: Any, stack: ExitStack) -> Client:
@@ -146,42 +146,22 @@ def encode_files(
         if not array.exists() or array.stat().st_mtime < path.stat().st_mtime
     ]
     folder.mkdir(parents=True, exist_ok=True)
-    pickled = pickle.dumps(tokenizer)
-    with ExitStack() as stack:
-        if engine == "dask" and to_do:
+    if engine == "dask" and to_do:
+        with ExitStack() as stack:
             client = client_of(cluster, stack)
-            client.gather(
-                client.map(
-                    _encode_file,
-                    *zip(*to_do),
-                    pickled=client.scatter(pickled, broadcast=True),
-                    pure=False,
-                )
-            )
-        else:
-            for path, array in to_do:
-                _encode_file(path, array, pickled)
+            there = client.scatter(tokenizer, broadcast=True)
+            client.gather(client.map(_encode_file, *zip(*to_do), tokenizer=there, pure=False))
+    else:
+        for path, array in to_do:
+            _encode_file(path, array, tokenizer)
     return arrays
 
 
-def _encode_file(path: Path, array: Path, pickled: bytes) -> None:
+def _encode_file(path: Path, array: Path, tokenizer: Tokenizer) -> None:
     import numpy
 
-    try:
-        string = path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{path}: the byte 0x{error.object[error.start]:02X} at offset {error.start} is no "
-            "UTF-8"
-        ) from None
-    content = io.BytesIO()
-    numpy.save(
-        content,
-        numpy.array(_tokenizer(pickled).encode(string, disallowed_special=()).ids, numpy.uint32),
-    )
+    with _named(str(path)), path.open("rb") as file:
+        string = "".join(streaming.blocks(file, str(path)))
+    ids, content = tokenizer.encode(string, disallowed_special=()).ids, io.BytesIO()
+    numpy.save(content, numpy.array(ids, numpy.uint32))
     files.write_whole(array, content.getvalue())
-
-
-@lru_cache(maxsize=1)
-def _tokenizer(pickled: bytes) -> Tokenizer:
-    return pickle.loads(pickled)

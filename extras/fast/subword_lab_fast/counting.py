@@ -15,80 +15,72 @@ from subword_lab import text
 
 from .bert_words import spell_words
 from .word_table import tally
-from .words import BertFinder, ByteFinder, Finder, Kinds, SpacedFinder, Words, in_a_row
+from .words import Finder, Kinds, Words, finder, in_a_row
 
 
 class CountedWords(Words):
     """The words of texts, with their counts, in the order in which they were first seen.
 
-    >>> counted = CountedWords(ByteFinder())
-    >>> counted.add_texts(["hug a hug", " hug"])
-    >>> counted.as_dict()
-    {'hug': 1, 'Ġa': 1, 'Ġhug': 2}
+    >>> counted = CountedWords(finder("byte-level"), ["hug a hug", " hug"])
+    >>> counted.letters_in_a_row(), counted.counts()
+    ('hug a hug', [1, 1, 2])
     """
 
-    def __init__(self, finder: Finder):
-        super().__init__(finder)
-        self._counts = np.zeros(len(self.ends), np.int64)
+    def __init__(self, find: Finder, strings: Iterable[str] = ()):
+        super().__init__(find)
+        self.add_texts(strings)
 
     def add_texts(self, strings: Iterable[str]) -> None:
         """Count the words of some texts, read once."""
         for data in in_a_row(strings):
-            self._read(data, self._tally)
-
-    def _tally(self, entries: np.ndarray) -> None:
-        missing = len(self.ends) - len(self._counts)
-        if missing:
-            self._counts = np.concatenate([self._counts, np.zeros(missing, np.int64)])
-        tally(entries, self._counts)
+            for entries in self._read(data):
+                tally(entries, self.numbers)
 
     def counts(self) -> list[int]:
         """How often each word occurs."""
-        return self._counts[1 : self.entries].tolist()
+        return self.numbers[1 : self.entries].tolist()
 
-    def as_dict(self) -> dict[str, int]:
-        """Word, as characters that stand for its bytes, -> count."""
-        ends = self.ends[: self.entries].tolist()
-        chars = text.bytes_to_chars(self.letters[: ends[-1]].tobytes())
-        words = [chars[start:end] for start, end in pairwise(ends)]
-        return dict(zip(words, self.counts()))
+    def bytes_in_a_row(self) -> bytes:
+        """The bytes of all words, one after the other."""
+        return self.letters[: self.ends[self.entries - 1]].tobytes()
 
     def letters_in_a_row(self) -> str:
         """All words, one after the other."""
-        return self.letters[: self.ends[self.entries - 1]].tobytes().decode()
+        return self.bytes_in_a_row().decode()
 
 
-def count_bytes(texts: Iterable[str], scheme: str) -> dict[str, int]:
-    """The words of a scheme that writes bytes, as `text.word_freqs` writes them."""
-    counted = CountedWords(ByteFinder(scheme))
-    counted.add_texts(texts)
-    return counted.as_dict()
+def count_words(
+    texts: Iterable[str], scheme: str, words: Callable[[str], list[str]]
+) -> dict[str, int]:
+    """The words of a scheme that `text.compilable` names, with their counts, as `text.word_freqs` writes them.
 
+    Those of "bert" are normalized after they were counted, each different one once, by `words`: the normalized words
+    of a text. Other texts come normalized, and for "metaspace" begin with a space.
 
-def count_spaced(texts: Iterable[str]) -> dict[str, int]:
-    """The words of "metaspace", of texts that begin with a space.
-
-    >>> count_spaced([" hug a hug"])
+    >>> count_words(["hug a hug", " hug"], "byte-level", str.split)
+    {'hug': 1, 'Ġa': 1, 'Ġhug': 2}
+    >>> count_words([" hug a hug"], "metaspace", str.split)
     {'▁hug': 2, '▁a': 1}
-    """
-    counted = CountedWords(SpacedFinder())
-    counted.add_texts(text.replace("▁", " ") for text in texts)
-    ends, letters = counted.ends[: counted.entries].tolist(), counted.letters
-    words = (letters[start:end].tobytes().decode() for start, end in pairwise(ends))
-    return dict(zip((word.replace(" ", "▁") for word in words), counted.counts()))
-
-
-def count_bert(texts: Iterable[str], words: Callable[[str], list[str]]) -> dict[str, int]:
-    """The words of BERT, which are normalized after they were counted, each different one once.
-
-    words: the normalized words of a text.
-
-    >>> count_bert(["Hug a hug"], lambda string: string.lower().split())
+    >>> count_words(["Hug a hug"], "bert", lambda string: string.lower().split())
     {'hug': 2, 'a': 1}
     """
+    if scheme == "bert":
+        return _count_bert(texts, words)
+    if scheme == "metaspace":
+        texts = (text.replace("▁", " ") for text in texts)
+    counted = CountedWords(finder(scheme), texts)
+    ends, data = counted.ends[: counted.entries].tolist(), counted.bytes_in_a_row()
+    if scheme == "metaspace":
+        found = [data[start:end].decode().replace(" ", "▁") for start, end in pairwise(ends)]
+    else:
+        chars = text.bytes_to_chars(data)
+        found = [chars[start:end] for start, end in pairwise(ends)]
+    return dict(zip(found, counted.counts()))
+
+
+def _count_bert(texts: Iterable[str], words: Callable[[str], list[str]]) -> dict[str, int]:
     kinds = Kinds(words)
-    counted = CountedWords(BertFinder(kinds))
-    counted.add_texts(texts)
+    counted = CountedWords(kinds.find, texts)
     ends, letters = counted.ends[: counted.entries], counted.letters
     out, out_ends = np.empty(4 * int(ends[-1]), np.uint8), np.zeros(len(ends), np.int64)
     used = spell_words(letters, ends, *kinds.rows(), out, out_ends)
@@ -113,4 +105,4 @@ def followed_words() -> CountedWords:
     >>> counted.letters_in_a_row(), counted.counts()
     ('hug a hug\\x00', [1, 1, 2])
     """
-    return CountedWords(SpacedFinder(followed=True))
+    return CountedWords(finder("followed"))

@@ -35,17 +35,7 @@ from subword_lab.wordpiece import WordPieceModel
 from . import bert_words, byte_ids, spaced_words, word_table
 from .trie import trie_of
 from .word_table import overlapping
-from .words import (
-    BORDER,
-    BertFinder,
-    ByteFinder,
-    Finder,
-    Kinds,
-    SpacedFinder,
-    Words,
-    in_a_row,
-    joined,
-)
+from .words import BORDER, Finder, Kinds, Words, finder, in_a_row, joined
 
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
 MOST_WORDS = 1 << 20  # words that are remembered, before it starts anew
@@ -109,41 +99,35 @@ class Encoder(Words):
     """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
 
     def __init__(
-        self, finder: Finder, parts: Parts, known: Row | None = None, ids: np.ndarray | None = None
+        self, find: Finder, parts: Parts, known: Row | None = None, ids: np.ndarray | None = None
     ):
         """known: different words, such as tokens, that are encoded in advance; ids: each of them has one id."""
-        super().__init__(finder)
         # One int for each id, for all lists.
-        self._numbers = np.array(range(max(parts.ids.values()) + 1), object)
+        self._ints = np.array(range(max(parts.ids.values()) + 1), object)
         self._known = known or row_of(b"", [])
         self._known_ids = ids
-        self._begin_anew()
         self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
+        super().__init__(find)
 
-    def _begin_anew(self) -> None:
+    def _empty(self, entries: int = 1 << 14) -> None:
         letters, places = self._known
-        self._empty(entries=max(1 << 14, 2 * len(places)))
-        self._packed = np.zeros(len(self.ends), np.int64)
+        super()._empty(max(entries, 2 * len(places)))
         self._encoded = 1
         self._row = np.zeros(1 << 16, np.int32)
         self._row_end = 0
         found = self._look_up(overlapping(letters), places[:-1], places[1:])
         if self._known_ids is not None:
-            self._packed[found] = byte_ids.packed_one(self._known_ids)
+            self.numbers[found] = self._known_ids << 2 | 1  # as `byte_ids.pack` has one id
             self._encoded = self.entries
-            self._packed[0] = 0  # a byte of no text may be a token
-        else:
-            self._encode_new()
+            self.numbers[0] = 0  # a byte of no text may be a token
 
     def _another(self) -> Encoder:
         """The same encoder, with what it knows, and its own memory, for another thread."""
         other = copy(self)
-        other._finder = self._finder.another()
         other._lock = Lock()
-        other._make_room(0)
         other._row = self._row[: self._row_end + (1 << 16)]  # it may be long, for one long word
-        for row in "keys", "ends", "letters", "_slots", "_packed", "_row":
+        for row in "keys", "ends", "numbers", "letters", "_slots", "_row":
             setattr(other, row, getattr(other, row).copy())
         return other
 
@@ -151,19 +135,16 @@ class Encoder(Words):
         """The ids of some texts, each of which is the first of its row or not."""
         ids, ends = self.array(strings, first)
         with not_collected():
-            numbers = np.take(self._numbers, ids, mode="clip").tolist()
+            numbers = np.take(self._ints, ids, mode="clip").tolist()
             return [numbers[start:end] for start, end in pairwise([0, *ends.tolist()])]
 
     def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
         """The ids of all texts, one after the other, and where those of each text end."""
         ready = self._ready(strings, first)
-        found = [np.zeros(0, np.int32)]
-        ends = [np.zeros(0, np.int64)]
-        size = 0
-        for ids, cuts in self._encode(blocks(ready[0]) if len(ready) == 1 else in_a_row(ready)):
-            found.append(ids)
-            ends.append(np.array(cuts, np.int64) + size)
-            size += len(ids)
+        row = blocks(ready[0]) if len(ready) == 1 else in_a_row(ready)
+        found, cuts = zip((np.zeros(0, np.int32), []), *self._encode(row))
+        before = np.cumsum([0, *map(len, found)])
+        ends = [np.array(each, np.int64) + size for each, size in zip(cuts, before)]
         return np.concatenate(found), np.concatenate(ends)[-len(ready) :]
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
@@ -189,53 +170,37 @@ class Encoder(Words):
             )
 
     def _encode_block(self, data: bytes) -> tuple[np.ndarray, list[int]]:
-        with self._lock:
-            return self._ids_and_cuts(data)
-
-    def _ids_and_cuts(self, data: bytes) -> tuple[np.ndarray, list[int]]:
         ids = np.empty(len(data) + 2, np.int32)
         used = 0
-        ends = []
-
-        def encode(entries: np.ndarray) -> None:
-            nonlocal ids, used
-            self._encode_new()
-            cuts = np.empty(len(entries), np.int64)
-            texts = 0
-            done = 0
-            while True:
-                done, texts, used = byte_ids.unpack(
-                    entries, done, self._packed, self._row, cuts, texts, ids, used
-                )
-                if done == len(entries):
-                    break
-                ids = np.concatenate(
-                    [ids, np.empty(len(ids), np.int32)]
-                )  # more ids than bytes: it is rare
-            ends.extend(cuts[:texts].tolist())
-            if self.entries >= MOST_WORDS + len(self._known[1]):
-                self._begin_anew()
-
-        self._read(data, encode)
+        ends: list[int] = []
+        with self._lock:
+            for entries in self._read(data):
+                self._encode_new()
+                cuts = np.empty(len(entries), np.int64)
+                texts = done = 0
+                while True:
+                    done, texts, used = byte_ids.unpack(
+                        entries, done, self.numbers, self._row, cuts, texts, ids, used
+                    )
+                    if done == len(entries):
+                        break
+                    ids = np.append(ids, np.empty_like(ids))  # more ids than bytes: it is rare
+                ends += cuts[:texts].tolist()
+                if self.entries >= MOST_WORDS + len(self._known[1]):
+                    self._empty()
         return ids[:used], ends
 
     def _encode_new(self) -> None:
         """Encode the words that are not encoded yet."""
-        if len(self._packed) < len(self.ends):
-            self._packed = np.concatenate(
-                [self._packed, np.zeros(len(self.ends) - len(self._packed), np.int64)]
-            )
         while self._encoded < self.entries:
             before = self._encoded
             self._encoded, self._row_end = self._encode_words()
             if self._encoded == before:
                 length = int(self.ends[before] - self.ends[before - 1])
-                self._row = np.concatenate(
-                    [self._row, np.zeros(len(self._row) + 4 * length, np.int32)]
-                )
+                self._row = np.append(self._row, np.zeros(len(self._row) + 4 * length, np.int32))
 
     def _encode_words(self) -> tuple[int, int]:
-        """Encode the words from `_encoded` on, into `_packed` and `_row`: where it stopped, and where the row ends."""
+        """Encode the words from `_encoded` on, into `numbers` and `_row`: where it stopped, and where the row ends."""
         raise NotImplementedError
 
 
@@ -278,18 +243,18 @@ class ByteEncoder(Encoder):
             [parts.ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
         )
         self._preparation = Preparation(parts)
-        finder = ByteFinder(parts.schemes[0])
+        find = finder(parts.schemes[0])
         if parts.whole_words:
             size = len(model.vocab)
             in_order = model.vocab == [*islice(parts.ids, size)]  # as a rule, and quickly seen
             of_vocab = parts.ids.values() if in_order else map(parts.ids.__getitem__, model.vocab)
             ids = np.fromiter(of_vocab, np.int64, size)
-            super().__init__(finder, parts, row_of_tokens(model.vocab), ids)
+            super().__init__(find, parts, row_of_tokens(model.vocab), ids)
         if parts.whole_words and isinstance(model.merges, Joins):
             joins = word_table.joins(
                 overlapping(self.letters), self.ends, self.entries, self._slots, self.keys
             )
-            merges = (self._packed[joins] >> 2).astype(np.int32)
+            merges = (self.numbers[joins] >> 2).astype(np.int32)
         else:
             rows = ((left, right, left + right) for left, right in model.merges)
             row = np.fromiter(map(parts.ids.__getitem__, chain.from_iterable(rows)), np.int32)
@@ -298,7 +263,7 @@ class ByteEncoder(Encoder):
         self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, merges[2]
         if not parts.whole_words:
             made = [*dict.fromkeys(left + right for left, right in model.merges)]
-            super().__init__(finder, parts, row_of_tokens(made))
+            super().__init__(find, parts, row_of_tokens(made))
 
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
         if self._preparation.needs_nothing:
@@ -312,7 +277,7 @@ class ByteEncoder(Encoder):
             self._encoded,
             self.entries,
             *self._model,
-            self._packed,
+            self.numbers,
             self._row,
             self._row_end,
         )
@@ -336,7 +301,7 @@ class WordPieceEncoder(Encoder):
         self._plain = plain
         self._longest = parts.longest_word
         self._model = branches, ids[token_at], parts.ids[str(parts.unknown)], parts.longest_word
-        super().__init__(BertFinder(self._kinds), parts)
+        super().__init__(self._kinds.find, parts)
 
     def _encode_words(self) -> tuple[int, int]:
         entry, end, asks = bert_words.encode_words(
@@ -346,8 +311,8 @@ class WordPieceEncoder(Encoder):
             self.entries,
             *self._kinds.rows(),
             *self._model,
-            np.empty(4 * self._longest, np.uint8),
-            self._packed,
+            np.empty(4 * self._longest + 256, np.uint8),
+            self.numbers,
             self._row,
             self._row_end,
         )
@@ -355,7 +320,7 @@ class WordPieceEncoder(Encoder):
             word = self.letters[self.ends[entry - 1] : self.ends[entry]].tobytes().decode()
             ids = self._plain(word, False)
             self._row[end : end + 1 + len(ids)] = len(ids), *ids
-            self._packed[entry] = end << 2
+            self.numbers[entry] = end << 2
             entry += 1
             end += 1 + len(ids)
         return entry, end
@@ -388,7 +353,7 @@ class UnigramEncoder(Encoder):
             np.array([parts.ids[token] for token in BYTE_TOKENS] if known else [], np.int32),
         )
         words = [token for token in tokens if token.rfind(b" ") == 0]
-        super().__init__(SpacedFinder(), parts, row_of(b"".join(words), [*map(len, words)]))
+        super().__init__(finder("metaspace"), parts, row_of(b"".join(words), [*map(len, words)]))
 
     def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
         """The ids of all texts, one after the other, and where those of each text end."""
@@ -432,7 +397,7 @@ class UnigramEncoder(Encoder):
             1,
             len(ends),
             *self._model,
-            self._packed[first - 1 :],
+            self.numbers[first - 1 :],
             self._row,
             self._row_end,
         )

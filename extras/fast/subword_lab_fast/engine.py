@@ -7,25 +7,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from pkgutil import resolve_name
+from typing import Any
 
 from . import library
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from subword_lab.parts import Parts
-    from subword_lab.pieces import Corpus, Rules
-
-    from .counting import CountedWords
-    from .encoding import Decoder, Encoder
-    from .lattices import Lattices
-
 HERE = __package__
+# The work, and where it is done.
+WORK = {
+    "count_words": "counting:count_words",
+    "followed_words": "counting:followed_words",
+    "rows_of_words": "merging:rows_of_words",
+    "merge_pairs": "merging:merge_pairs",
+    "lattices": "lattices:Lattices",
+    "prune_pieces": "lattices:prune_pieces",
+    "encoder": "encoding:encoder_for",
+    "decoder": "encoding:Decoder",
+}
 # Kind of work -> the modules that it compiles.
 COMPILED = {
     "counting": [f"{HERE}.word_table", f"{HERE}.byte_words"],
@@ -76,101 +78,8 @@ def _is_kept(module: str) -> bool:
     return any(file.stat().st_mtime >= source.stat().st_mtime for file in files)
 
 
-# -------------------------------------------------------------------------------------------------- words and merges
-
-
-def count_words(
-    texts: Iterable[str], scheme: str, normalized_words: Callable[[str], list[str]]
-) -> dict[str, int]:
-    """The words of a scheme that `text.compilable` names, with their counts.
-
-    Those of "bert" are normalized after they were counted, others come normalized.
-    """
-    from . import counting
-
-    if scheme == "bert":
-        return counting.count_bert(texts, normalized_words)
-    if scheme == "metaspace":
-        return counting.count_spaced(texts)
-    return counting.count_bytes(texts, scheme)
-
-
-def followed_words() -> CountedWords:
-    """See `counting.followed_words`."""
-    from . import counting
-
-    return counting.followed_words()
-
-
-def merge_pairs(symbols: Any, pair_at: Any, freq_at: Any, spelled: list[int], *limits: Any) -> Any:
-    """`pair_rows.merge_pairs`."""
-    import numpy as np
-
-    from .compiling import merging_pairs
-
-    return merging_pairs()(symbols, pair_at, freq_at, np.array(spelled, np.int32), *limits)
-
-
-def rows_of_words(
-    word_freqs: Mapping[str, int], ids: Mapping[str, int], prefix: str, mark: str
-) -> list[np.ndarray]:
-    """The first rows for `merge_pairs`: symbols, pair_at, freq_at; see `structures.merges`.
-
-    No word is looked at by itself: each character is looked up in a table of symbols.
-    """
-    import numpy as np
-
-    id_of = np.full(2 * 0x110000, -1, np.int32)
-    free = (
-        char for char in map(chr, range(0x110000)) if char not in ids and prefix + char not in ids
-    )
-    between, last = next(free), next(free)  # no word holds them
-    string = between + (last * bool(mark) + between).join([*word_freqs, ""])
-    codes = 2 * np.frombuffer(string.encode("utf-32-le", "surrogatepass"), np.int32)
-    stops = np.flatnonzero(codes == 2 * ord(between))
-    codes[stops[:-1] + 1] += 1  # an odd number is what a word begins with
-    for token, number in ids.items():
-        if len(token) == 1:
-            id_of[2 * ord(token) + 1] = number
-        if len(token) == len(prefix) + 1 and token.startswith(prefix):
-            id_of[2 * ord(token[-1])] = number
-    id_of[2 * ord(last)] = ids.get(mark, -1)
-    # What belongs to a place stands together in memory.
-    rows = np.zeros(len(codes), [("symbols", "i4"), ("pair_at", "i4"), ("freq_at", "i8")])
-    rows["symbols"] = id_of[codes]
-    rows["freq_at"][1:] = np.repeat(np.fromiter(word_freqs.values(), np.int64), np.diff(stops))
-    return [rows["symbols"], rows["pair_at"], rows["freq_at"]]
-
-
-# ----------------------------------------------------------------------------------------------------------- Unigram
-
-
-def lattices(word_freqs: Mapping[str, int], tokens: Collection[str]) -> Lattices:
-    """`structures.lattices.Lattices`, compiled."""
-    from .lattices import Lattices
-
-    return Lattices(word_freqs, tokens)
-
-
-def prune_pieces(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
-    """`pieces.prune`, compiled: nothing leaves the arrays before the end."""
-    from .lattices import Rounds
-
-    return Rounds(corpus, rules).prune_to(target)
-
-
-# ------------------------------------------------------------------------------------------------------- ids and back
-
-
-def encoder(parts: Parts, plain: Callable[[str, bool], list[int]]) -> Encoder | None:
-    """An encoder for these parts of a tokenizer, or None; plain: how Python encodes a text."""
-    from .encoding import encoder_for
-
-    return encoder_for(parts, plain)
-
-
-def decoder(tokens: Mapping[int, bytes]) -> Decoder:
-    """A decoder for tokens, id -> bytes."""
-    from .encoding import Decoder
-
-    return Decoder(tokens)
+def __getattr__(name: str) -> Any:
+    """The function or the class that does some work."""
+    if name not in WORK:
+        raise AttributeError(f"the engine does no {name!r}")
+    return resolve_name(f"{HERE}.{WORK[name]}")

@@ -24,7 +24,7 @@ from subword_lab.pieces import (
 )
 
 from . import word_tree
-from .suffix_array import IN_FRONT, NEVER, as_codes, as_strings, repeated_pieces, sorted_strings
+from .suffix_array import IN_FRONT, NEVER, as_codes, as_strings, repeated_pieces
 
 WORTH_REMOVING = 0.7  # share of the tokens that is left, below which the others' roads go
 
@@ -39,14 +39,15 @@ class NumberedLattices:
         self.freqs = np.fromiter(word_freqs.values(), np.int64, len(word_freqs))
         of_words, ends_of_words = as_codes([*word_freqs])
         codes, ends = np.append(of_words, codes), np.append(ends_of_words, ends + len(of_words))
-        made, depths, nodes = word_tree.plant(codes, ends, sorted_strings(codes, ends))
+        table = np.zeros(1 << (2 * len(codes)).bit_length(), np.int32)  # half of it is free
+        made, depths, nodes = word_tree.plant(codes, ends, table)
         self.lasts, self.ends = nodes[: len(word_freqs)], nodes[len(word_freqs) :]
         self.tree: tuple[Any, ...] = made, depths, self.lasts, self.freqs
         self.count = (
             int(self.lasts.max()) + 1
         )  # the nodes of words come before those of tokens alone
         by_depth = np.argsort(depths, kind="stable")
-        self.roads = word_tree.find_roads(made, depths, by_depth, self.ends)
+        self.roads = word_tree.find_roads(made, depths, by_depth, table, self.ends)
 
     def remove_ids(self, gone: np.ndarray) -> None:
         """Take tokens out of every lattice."""
@@ -182,6 +183,11 @@ class Rounds(NumberedLattices):
             gone[: self.chars] = False
             self.remove_ids(gone)
             self.held = len(self.left)
+
+
+def prune_pieces(corpus: Corpus, target: int, rules: Rules) -> dict[str, float]:
+    """`pieces.prune`, compiled: nothing leaves the arrays before the end."""
+    return Rounds(corpus, rules).prune_to(target)
 
 
 def kinds(corpus: Corpus, rules: Rules) -> dict[str, int]:

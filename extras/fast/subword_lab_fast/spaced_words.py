@@ -21,10 +21,11 @@ SPACE = ord(" ")
 
 
 @kernel
-def find_words(data, size, followed, starts):
-    """Write to `starts` where the words of the first bytes begin, and the size after them: how many words there are.
+def find_words(data, size, last, followed, starts):
+    """Write to `starts` where the words of the first bytes begin, and where the last one ends: how many there are.
 
-    followed: a space ends a word, as a zero does, and does not begin the next one.
+    last: no more text follows; otherwise the last word is left. followed: a space ends a word, as a zero does, and
+    does not begin the next one.
     """
     count, before = 0, BORDER
     for place in range(size):
@@ -34,7 +35,7 @@ def find_words(data, size, followed, starts):
         count += edge == SPACE or byte == BORDER or before == BORDER or (followed and before == 0)
         before = byte
     starts[count] = size
-    return count
+    return count - (not last)
 
 
 @kernel

@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from .compiling import inner, kernel
+from .compiling import kernel
 
 NEVER, IN_FRONT = -1, -2  # kinds of characters: in no piece; at most as its first
-BYTE = np.uint64(8)
 
 
 def repeated_pieces(
@@ -73,17 +72,12 @@ def as_bytes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return data, np.append(np.flatnonzero(data[:-16] & 0xC0 != 0x80), len(data) - 16)
 
 
-def sorted_strings(codes: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """The numbers of the strings, so ordered that those with the same beginning stand side by side."""
-    data, starts = as_bytes(codes)
-    places = starts[np.append(0, ends[:-1])]
-    return sorted_places(data, places, starts[ends] - places)
-
-
 def sorted_places(data: np.ndarray, places: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """The order of places by the bytes that follow, each as far as it reaches at least."""
-    order = np.argsort(keys_at(data, places, 0))
-    sort_further(data, places[order], reach[order], order)
+    # Eight bytes from each place on, as a number that sorts as they do.
+    eights = np.ndarray(len(data) - 7, ">u8", data, strides=(1,)).astype(np.uint64)
+    order = np.argsort(eights[places])
+    sort_further(eights, places[order], reach[order], order)
     return order
 
 
@@ -115,31 +109,13 @@ def beginnings(starts, ends, kinds, longest):
     return places[:count], words[:count], reach[:count]
 
 
-@inner
-def eight_at(data, place):
-    """Eight bytes as a number that sorts as they do."""
-    number = np.uint64(0)
-    for i in range(8):
-        number = number << BYTE | np.uint64(data[place + i])
-    return number
-
-
 @kernel
-def keys_at(data, places, depth):
-    """Eight bytes of each suffix, from a depth on."""
-    keys = np.empty(len(places), np.uint64)
-    for i in range(len(places)):
-        keys[i] = eight_at(data, min(places[i] + depth, len(data) - 8))
-    return keys
-
-
-@kernel
-def sort_further(data, places, reach, order):
+def sort_further(eights, places, reach, order):
     """Sort places that are sorted by their first eight bytes by those that follow, and with them their order."""
     groups = [(0, len(places), 0)]
     while len(groups) > 0:
         first, last, depth = groups.pop()
-        keys = keys_at(data, places[first:last], depth)
+        keys = eights[np.minimum(places[first:last] + depth, len(eights) - 1)]
         if depth > 0:
             by_keys = np.argsort(keys)
             places[first:last], reach[first:last] = (

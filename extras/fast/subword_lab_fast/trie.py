@@ -1,10 +1,12 @@
 """All tokens in one tree, a branch a byte, so that the way of a word through it passes the tokens that it begins with.
 
-A branch is node * 2^8 + byte + 1 and the node that it leads to, in one number of a table; 0 is a free slot.
+A branch is node * 2^8 + byte and the node that it leads to, in one number of a table; a table holds numbers, each a key
+over some bits of what it stands for.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +14,23 @@ import numpy as np
 from .compiling import inner, kernel
 
 MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
+FREE = -1  # a free slot of a table
+NODE_BITS = 24
+
+
+@inner
+def slot_of(key, table, bits):
+    """The slot of a key; or, if it has none, the free slot for it. bits: of what it stands for."""
+    slot = (key * MIX >> 40) & (len(table) - 1)
+    while table[slot] != FREE and table[slot] >> bits != key:
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+@kernel
+def free_slots(many):
+    """An empty table for so many keys, half of it free."""
+    return np.full(2 << np.int64(math.log2(2 * max(many, 8) - 1)), FREE)
 
 
 def trie_of(tokens: Sequence[bytes], roots: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -29,16 +48,14 @@ def trie_of(tokens: Sequence[bytes], roots: Sequence[int]) -> tuple[np.ndarray, 
 @kernel
 def plant(letters, ends, roots, room):
     """A tree of at most so many nodes: its branches, and the token that ends at each node."""
-    size, used = 16, 2
-    while size < 2 * room:
-        size *= 2
-    branches, token_at = np.zeros(size, np.int64), np.full(room, -1, np.int32)
+    branches, token_at, used = free_slots(room), np.full(room, -1, np.int32), 2
     for token in range(len(roots)):
         node = roots[token]
         for place in range(ends[token], ends[token + 1]):
-            slot = slot_of(node, letters[place], branches)
-            if branches[slot] == 0:
-                branches[slot] = (node << 8 | letters[place]) + 1 << 24 | used
+            branch = node << 8 | letters[place]
+            slot = slot_of(branch, branches, NODE_BITS)
+            if branches[slot] == FREE:
+                branches[slot] = branch << NODE_BITS | used
                 used += 1
             node = branches[slot] & 0xFFFFFF
         token_at[node] = token
@@ -46,17 +63,7 @@ def plant(letters, ends, roots, room):
 
 
 @inner
-def slot_of(node, byte, branches):
-    """The slot of a branch; or, if there is none, a free slot."""
-    key = (node << 8 | byte) + 1
-    slot = (key * MIX >> 24) & (len(branches) - 1)
-    while branches[slot] != 0 and branches[slot] >> 24 != key:
-        slot = (slot + 1) & (len(branches) - 1)
-    return slot
-
-
-@inner
 def child_of(node, byte, branches):
     """The node to which a byte leads, or -1."""
-    branch = branches[slot_of(node, np.int64(byte), branches)]
-    return branch & 0xFFFFFF if branch else np.int64(-1)
+    branch = branches[slot_of(node << 8 | np.int64(byte), branches, NODE_BITS)]
+    return branch & 0xFFFFFF if branch != FREE else np.int64(-1)

@@ -8,6 +8,8 @@ to the words stands in rows, those that come early, and often, close together. E
 Bytes are read eight at a time, from any place: `eights` are the numbers that begin at each byte, in the same memory.
 """
 
+import math
+
 import numpy as np
 
 from .compiling import inner, kernel
@@ -40,10 +42,7 @@ def overlapping(data):
 @kernel
 def shift_of(slots):
     """How far a hash is shifted: as many of its bits are left as number a slot."""
-    shift, size = 64, len(slots)
-    while size > 1:
-        shift, size = shift - 1, size >> 1
-    return U(shift)
+    return U(64 - np.int64(math.log2(len(slots))))
 
 
 @inner
@@ -104,6 +103,25 @@ def add(eights, place, length, letters, ends, entry):
     ends[entry] = begin + length
 
 
+@inner
+def slot_of(one, two, eights, place, stop, slots, shift, keys, letters, ends):
+    """The slot of a word with this key, or a free slot for it; and its entry, or -1."""
+    low, mixed = U(len(slots) - 1), hash_of(one, two)
+    slot, tag = np.int64(mixed >> shift), tag_of(mixed, low)
+    while slots[slot]:
+        held = U(slots[slot])
+        entry = np.int64(held & low) - 1
+        if (
+            held & ~low == tag
+            and keys[entry, 0] == one
+            and keys[entry, 1] == two
+            and (two < LONG or same(eights, place, stop, letters, ends[entry - 1]))
+        ):
+            return slot, entry
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot, -1
+
+
 @kernel
 def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, found):
     """Write the entry of each word from the first on to `found`: where it stopped for want of room, and the entries.
@@ -113,61 +131,37 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
     answer many questions at a time.
     """
     shift, low = shift_of(slots), U(len(slots) - 1)
-    ones, twos, hashes = np.empty(BLOCK, U), np.empty(BLOCK, U), np.empty(BLOCK, U)
+    ones, twos = np.empty(BLOCK, U), np.empty(BLOCK, U)
     while first < len(begins):
         after = min(first + BLOCK, len(begins))
         for i in range(first, after):
             place = np.int64(begins[i])
             one, two = key_of(eights, place, np.int64(stops[i]) - place)
-            mixed = hash_of(one, two)
-            ones[i - first], twos[i - first], hashes[i - first] = one, two, mixed
-            found[i] = np.int64(U(slots[np.int64(mixed >> shift)]) & low)
+            ones[i - first], twos[i - first] = one, two
+            found[i] = np.int64(U(slots[np.int64(hash_of(one, two) >> shift)]) & low)
         for i in range(first, after):
-            one, two, mixed = ones[i - first], twos[i - first], hashes[i - first]
-            slot, tag = np.int64(mixed >> shift), tag_of(mixed, low)
-            while True:
-                held = U(slots[slot])
-                entry = np.int64(held & low) - 1
-                if entry < 0:
-                    length = stops[i] - begins[i]
-                    if entries == len(ends) or ends[entries - 1] + length + 8 > len(letters):
-                        return i, entries
-                    entry, entries = entries, entries + 1
-                    add(eights, begins[i], length, letters, ends, entry)
-                    slots[slot], keys[entry, 0], keys[entry, 1] = tag | U(entries), one, two
-                    break
-                if (
-                    held & ~low == tag
-                    and keys[entry, 0] == one
-                    and keys[entry, 1] == two
-                    and (two < LONG or same(eights, begins[i], stops[i], letters, ends[entry - 1]))
-                ):
-                    break
-                slot = (slot + 1) & (len(slots) - 1)
+            one, two = ones[i - first], twos[i - first]
+            slot, entry = slot_of(
+                one, two, eights, begins[i], stops[i], slots, shift, keys, letters, ends
+            )
+            if entry < 0:
+                length = stops[i] - begins[i]
+                if entries == len(ends) or ends[entries - 1] + length + 8 > len(letters):
+                    return i, entries
+                entry, entries = entries, entries + 1
+                add(eights, begins[i], length, letters, ends, entry)
+                slots[slot] = tag_of(hash_of(one, two), low) | U(entries)
+                keys[entry, 0], keys[entry, 1] = one, two
             found[i] = entry
         first = after
     return first, entries
 
 
 @inner
-def entry_of(eights, place, stop, slots, keys, ends):
+def entry_of(eights, place, stop, slots, shift, keys, ends):
     """The entry of a word that stands among the words themselves, or -1."""
-    shift, low = shift_of(slots), U(len(slots) - 1)
     one, two = key_of(eights, place, stop - place)
-    mixed = hash_of(one, two)
-    slot, tag = np.int64(mixed >> shift), tag_of(mixed, low)
-    while slots[slot]:
-        held = U(slots[slot])
-        entry = np.int64(held & low) - 1
-        if (
-            held & ~low == tag
-            and keys[entry, 0] == one
-            and keys[entry, 1] == two
-            and (two < LONG or same(eights, place, stop, eights, ends[entry - 1]))
-        ):
-            return entry
-        slot = (slot + 1) & (len(slots) - 1)
-    return -1
+    return slot_of(one, two, eights, place, stop, slots, shift, keys, eights, ends)[1]
 
 
 @inner
@@ -192,8 +186,8 @@ def joins(eights, ends, entries, slots, keys):
             left = may_be_there(eights, begin, cut, slots, shift)
             many += left & may_be_there(eights, cut, stop, slots, shift)
         for cut in cuts[:many]:
-            left = entry_of(eights, begin, cut, slots, keys, ends)
-            right = entry_of(eights, cut, stop, slots, keys, ends) if left > 0 else -1
+            left = entry_of(eights, begin, cut, slots, shift, keys, ends)
+            right = entry_of(eights, cut, stop, slots, shift, keys, ends) if left > 0 else -1
             if right > 0:
                 found[0, count], found[1, count], found[2, count] = left, right, entry
                 count += 1

@@ -23,18 +23,12 @@ BITS = np.int64(21)  # of a character
 
 
 @inner
-def slot_of(key, table):
-    """The slot of a key; or, if it has none, the free slot for it. A slot holds the key and the node."""
+def slot_of(key, table, made):
+    """The slot of the node that is made so; or, if there is none, the free slot for it."""
     slot = (key * MIX >> 24) & (len(table) - 1)
-    while table[slot, 0] != 0 and table[slot, 0] != key:
+    while table[slot] != 0 and made[table[slot]] != key:
         slot = (slot + 1) & (len(table) - 1)
     return slot
-
-
-@inner
-def child_of(node, char, table):
-    """The node that a character leads to, or 0."""
-    return table[slot_of((np.int64(node) << BITS) + char + 1, table), 1]
 
 
 @inner
@@ -44,68 +38,39 @@ def parent_of(node, made):
 
 
 @kernel
-def plant(codes, ends, order):
-    """The tree: how each node is made and how long it is, and where each word ends.
+def plant(codes, ends, table):
+    """The tree: how each node is made and how long it is, and where each word ends; and the nodes in an empty table.
 
-    order: of the words, such that all words with the same beginning, and its own beginnings, stand side by side. So a
-    word shares with the longest one before it whatever it shares with any. Nodes are numbered as words come.
+    Nodes are numbered as words come.
     """
-    parents = np.zeros(len(codes) + 1, np.int32)
-    chars = np.zeros(len(codes) + 1, np.int32)
+    made = np.zeros(len(codes) + 1, np.int64)
+    depths = np.zeros(len(codes) + 1, np.int32)
     lasts = np.empty(len(ends), np.int32)
-    path = np.zeros(np.diff(ends).max() + ends[0] + 1, np.int32)
-    count, size = 1, 0
-    for word in order:
-        begin = ends[word - 1] if word else 0
-        depth = 0
-        length = ends[word] - begin
-        while depth < min(size, length) and codes[begin + depth] == chars[path[depth + 1]]:
-            depth += 1
-        for place in range(depth, length):
-            parents[count], chars[count], path[place + 1] = path[place], codes[begin + place], count
-            count += 1
-            size = place + 1
-        lasts[word] = path[length]
-    made = np.zeros(count, np.int64)
-    depths = np.zeros(count, np.int32)
-    numbers = np.zeros(count, np.int32)
-    count = 1
-    for word in range(len(lasts)):
-        node = lasts[word]
-        length = 0
-        while node != 0 and numbers[node] == 0:
-            path[length], node, length = node, parents[node], length + 1
-        parent = numbers[node]
-        for node in path[:length][::-1]:
-            made[count] = (np.int64(parent) << BITS) + chars[node] + 1
-            depths[count] = depths[parent] + 1
-            numbers[node] = count
-            parent = count
-            count += 1
-        lasts[word] = numbers[lasts[word]]
-    return made, depths, lasts
+    count, begin = 1, 0
+    for word in range(len(ends)):
+        node = 0
+        for place in range(begin, ends[word]):
+            key = (np.int64(node) << BITS) + codes[place] + 1
+            slot = slot_of(key, table, made)
+            if table[slot] == 0:
+                table[slot], made[count], depths[count] = count, key, depths[node] + 1
+                count += 1
+            node = table[slot]
+        lasts[word], begin = node, ends[word]
+    return made[:count].copy(), depths[:count].copy(), lasts
 
 
 @kernel
-def find_roads(made, depths, by_depth, ends_of_tokens):
+def find_roads(made, depths, by_depth, table, ends_of_tokens):
     """All roads: `first`, `starts` and `tokens`, the longest token of a node first."""
     held = np.zeros(len(made), np.bool_)
     token_at = np.full(len(made), -1, np.int32)
-    held[0], count = True, 0  # the root; beginnings of tokens
+    held[0] = True  # the root; beginnings of tokens
     for token in range(len(ends_of_tokens)):
         node = ends_of_tokens[token]
         token_at[node] = token
         while not held[node]:
-            held[node], node, count = True, parent_of(node, made), count + 1
-    size = 16
-    while size < 2 * count:
-        size *= 2
-    table = np.zeros((size, 2), np.int64)
-    for node in range(1, len(made)):
-        if held[node]:
-            slot = slot_of(made[node], table)
-            table[slot, 0] = made[node]
-            table[slot, 1] = node
+            held[node], node = True, parent_of(node, made)
     ending = np.zeros(len(made), np.int32)
     shorter = np.zeros(len(made), np.int32)
     first = np.zeros(len(made) + 1, np.int64)
@@ -115,7 +80,8 @@ def find_roads(made, depths, by_depth, ends_of_tokens):
         found = 0
         while other != 0 and not found:
             other = ending[other]
-            found = child_of(other, char, table)
+            child = table[slot_of((np.int64(other) << BITS) + char + 1, table, made)]
+            found = child if held[child] else 0
         ending[node] = found
         shorter[node] = found if token_at[found] >= 0 else shorter[found]
         first[node + 1] = (token_at[node] >= 0) + (first[shorter[node] + 1] if shorter[node] else 0)
@@ -175,7 +141,18 @@ def best_roads(first, starts, tokens, losses, count):
 
 
 @kernel
-def score_removals(made, depths, lasts, freqs, first, starts, tokens, lengths, losses, scores):
+def score_removals(
+    made,
+    depths,
+    lasts,
+    freqs,
+    first,
+    starts,
+    tokens,
+    lengths,
+    losses,
+    scores,
+):
     """Add to the scores what each token's absence costs the words."""
     best, last = best_roads(first, starts, tokens, losses, len(made))
     longest = depths.max() + 1
@@ -227,11 +204,9 @@ def count_all_ways(
     made, depths, lasts, freqs, first, starts, tokens, losses, count, smallest, counts
 ):
     """Add up the expected counts; returns the corpus loss. See `Lattices.expected_counts`."""
-    probs = np.empty(len(losses))
+    probs = np.exp(-losses)
     total = np.empty(count)
     reach = np.zeros(count)
-    for token in range(len(losses)):
-        probs[token] = math.exp(-losses[token])
     total[0], corpus_loss = 1.0, 0.0
     for node in range(1, count):
         way = 0.0
@@ -291,23 +266,15 @@ def count_in_logarithms(made, depths, end, freq, first, starts, tokens, losses, 
 @kernel
 def share_losses(counts):
     """`unigram.to_losses`."""
-    total = counts.sum()
-    losses = np.empty(len(counts))
-    for i in range(len(counts)):
-        losses[i] = -math.log(counts[i] / total)
-    return losses
+    return -np.log(counts / counts.sum())
 
 
 @kernel
 def digamma_losses(counts):
     """`unigram.to_losses` with digamma."""
-    total = 0.0
-    for count in counts:
-        total += max(count, 0.5)
-    losses = np.empty(len(counts))
-    for i in range(len(counts)):
-        losses[i] = digamma(total) - digamma(max(counts[i], 0.5))
-    return losses
+    counts = np.maximum(counts, 0.5)
+    total = digamma(counts.sum())
+    return np.array([total - digamma(count) for count in counts])
 
 
 @kernel
@@ -333,7 +300,18 @@ def single(number):
 
 
 @kernel
-def score_second_best(lasts, freqs, ends, first, starts, tokens, losses, ids, alive, unknown):
+def score_second_best(
+    lasts,
+    freqs,
+    ends,
+    first,
+    starts,
+    tokens,
+    losses,
+    ids,
+    alive,
+    unknown,
+):
     """The score of each token in `ids`, as `pieces.second_best` has it; minus infinity for one that goes."""
     best, last = best_roads(first, starts, tokens, losses, len(first) - 1)
     reach = np.zeros(lasts.max() + 1, np.int64)

@@ -7,9 +7,10 @@ each word is. What goes on after a piece is read again with the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from threading import Lock
+from typing import Any
 from unicodedata import category, combining
 
 import numpy as np
@@ -19,24 +20,28 @@ from . import bert_words, byte_words, spaced_words, word_table
 PIECE = 1 << 17  # bytes that are looked at in one go
 BORDER = bytes([word_table.BORDER])  # what stands after a text
 SEPARATOR = "\x1e"  # ASCII's own, for records
+# From bytes, how many of them count, and whether no more text follows, to where words begin and end, and what was read.
+Finder = Callable[[np.ndarray, int, bool], tuple[np.ndarray, np.ndarray, int]]
 
 
-class ByteFinder:
-    """The words of GPT-2's pattern, or of another scheme that writes bytes."""
+def finder(scheme: str) -> Finder:
+    """Finds the words of a scheme that writes bytes, or of "metaspace"; those of "bert" `Kinds` finds.
 
-    def __init__(self, scheme: str = "byte-level"):
-        self._scheme = scheme
-        self._starts = np.empty(0, np.int32)
-        self._rules = byte_words.SCHEMES.index(scheme), byte_words.char_classes()
+    "followed": words with the space after them, or the zero that ends a text.
+    """
+    if scheme in byte_words.SCHEMES:
+        rules = byte_words.SCHEMES.index(scheme), byte_words.char_classes()
+        return _side_by_side(byte_words.find_words, *rules)
+    return _side_by_side(spaced_words.find_words, scheme == "followed")
 
-    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        if len(self._starts) < size + 2:
-            self._starts = np.empty(size + 2, np.int32)
-        count = byte_words.find_words(data, size, last, *self._rules, self._starts)
-        return self._starts[:count], self._starts[1 : count + 1], int(self._starts[count])
 
-    def another(self) -> ByteFinder:
-        return ByteFinder(self._scheme)
+def _side_by_side(kernel: Callable[..., int], *rules: Any) -> Finder:
+    def find(data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
+        starts = np.empty(size + 2, np.int32)
+        count = kernel(data, size, last, *rules, starts)
+        return starts[:count], starts[1 : count + 1], int(starts[count])
+
+    return find
 
 
 class Kinds:
@@ -51,13 +56,25 @@ class Kinds:
         self._where = np.zeros(0x110000, np.int32)
         self._spelled = b""
         self._lock = Lock()
-        self.learn(bytes(range(128)))
+        self._learn(bytes(range(128)))
+
+    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
+        """A `Finder`: the words of BERT, as they come, before anything is normalized."""
+        begins, stops = np.empty((2, size), np.int32)
+        place = count = 0
+        while True:
+            place, count, unknown = bert_words.find_words(
+                data, place, size, last, self._kinds, begins, stops, count
+            )
+            if not unknown:
+                return begins[:count], stops[:count], place
+            self._learn(data[place:size].tobytes())
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The kinds, where what a character becomes is spelled, and the spellings."""
         return self._kinds, self._where, np.frombuffer(self._spelled, np.uint8)
 
-    def learn(self, data: bytes) -> None:
+    def _learn(self, data: bytes) -> None:
         """Find out about the characters of some UTF-8, whose end may be missing."""
         data = data.translate(None, bytes(range(128))) or data  # ASCII is what is learned first
         codes = np.frombuffer(data.decode(errors="ignore").encode("utf-32-le"), np.uint32)
@@ -71,125 +88,62 @@ class Kinds:
 
     def _kind_of(self, char: str) -> tuple[int, str]:
         """A character's kind, and what it becomes."""
-        found = self.words(f"x{char}x")
-        kind = bert_words.ASK
-        becomes = ""
-        if found == ["x", "x"]:
-            kind = bert_words.BLANK
-        elif len(found) == 1:
-            kind = bert_words.WITHIN
-            becomes = found[0][1:-1]
-        elif len(found) == 3 and len(found[1]) == 1:
-            kind = bert_words.ALONE
-            becomes = found[1]
+        match self.words(f"x{char}x"):
+            case ["x", "x"]:
+                return bert_words.BLANK, ""
+            case [word]:
+                kind, becomes = bert_words.WITHIN, word[1:-1]
+            case ["x", becomes, "x"] if len(becomes) == 1:
+                kind = bert_words.ALONE
+            case _:
+                return bert_words.ASK, ""
         # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
-        if any(combining(each) and category(each) != "Mn" for each in becomes):
-            kind = bert_words.ASK
-            becomes = ""
-        return kind, becomes
-
-
-class BertFinder:
-    """The words of BERT, as they come, before anything is normalized."""
-
-    def __init__(self, kinds: Kinds):
-        self._kinds = kinds
-        self._begins = self._stops = np.empty(0, np.int32)
-
-    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        if len(self._begins) < size:
-            self._begins = np.empty(size, np.int32)
-            self._stops = np.empty(size, np.int32)
-        place = count = 0
-        while True:
-            place, count, unknown = bert_words.find_words(
-                data, place, size, last, self._kinds.rows()[0], self._begins, self._stops, count
-            )
-            if not unknown:
-                return self._begins[:count], self._stops[:count], place
-            self._kinds.learn(data[place:size].tobytes())
-
-    def another(self) -> BertFinder:
-        return BertFinder(self._kinds)
-
-
-class SpacedFinder:
-    """Words that begin with a space; or, followed, each with the space after it, or the zero that ends a text."""
-
-    def __init__(self, followed: bool = False):
-        self._followed = followed
-        self._starts = np.empty(0, np.int32)
-
-    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        if len(self._starts) < size + 2:
-            self._starts = np.empty(size + 2, np.int32)
-        count = spaced_words.find_words(data, size, self._followed, self._starts)
-        if not last:
-            count -= 1
-        return self._starts[:count], self._starts[1 : count + 1], int(self._starts[count])
-
-    def another(self) -> SpacedFinder:
-        return SpacedFinder(self._followed)
-
-
-Finder = ByteFinder | BertFinder | SpacedFinder
+        moves = any(combining(each) and category(each) != "Mn" for each in becomes)
+        return (bert_words.ASK, "") if moves else (kind, becomes)
 
 
 class Words:
-    """A table of words, and what it takes to look those of a text up."""
+    """A table of words, each with a number, such as its count; and what it takes to look those of a text up."""
 
-    def __init__(self, finder: Finder):
-        self._finder = finder
-        self._make_room(0)
+    def __init__(self, find: Finder):
+        self._find = find
         self._empty()
-
-    def _make_room(self, size: int) -> None:
-        self._data = np.zeros(8 * (size // 8 + 4), np.uint8)
-        self._eights = word_table.overlapping(self._data)
-        self._found = np.empty(size, np.int32)
 
     def _empty(self, entries: int = 1 << 14) -> None:
         """Begin with an empty table, with room for so many entries; entry 0 is the border."""
         self.keys = np.zeros((entries, 2), np.uint64)
         self.ends = np.zeros(entries, np.int64)
+        self.numbers = np.zeros(entries, np.int64)
         self.entries = 1
         self.keys[0] = word_table.BORDER, word_table.KEYS[1, 2]
         self.letters = np.zeros(16 * entries, np.uint8)
         self._fill_slots()
 
     def _fill_slots(self) -> None:
-        self._slots = np.zeros(
-            1 << (2 * len(self.ends) - 1).bit_length(), np.uint32
-        )  # half of them free
+        size = 1 << (2 * len(self.ends) - 1).bit_length()  # half of them free
+        self._slots = np.zeros(size, np.uint32)
         word_table.fill_slots(self._slots, self.keys, self.entries)
 
-    def _read(self, data: bytes, use: Callable[[np.ndarray], object]) -> None:
-        """Hand the entries of the words of whole texts over, piece by piece."""
+    def _read(self, data: bytes) -> Iterator[np.ndarray]:
+        """The entries of the words of whole texts, piece by piece."""
         place = 0
         size = PIECE
-        whole = memoryview(data)
+        whole = np.concatenate([np.frombuffer(data, np.uint8), np.zeros(24, np.uint8)])
         while place < len(data):
-            stop = place + size
+            stop = min(place + size, len(data))
             while stop < len(data) and data[stop] & 0xC0 == 0x80:  # a piece is whole characters
                 stop += 1
-            found, read = self._entries_of(whole[place:stop], stop >= len(data))
+            piece, after = whole[place:], whole[stop]
+            whole[stop] = word_table.BORDER
+            begins, stops, read = self._find(piece, stop - place, stop == len(data))
+            found = self._look_up(word_table.overlapping(piece), begins, stops)
+            whole[stop] = after
             if read:
-                use(found)
+                yield found
             place, size = place + read, PIECE if read else 2 * size  # it may be all one word
 
-    def _entries_of(self, data: memoryview, last: bool) -> tuple[np.ndarray, int]:
-        size = len(data)
-        if len(self._data) < size + 24:
-            self._make_room(size)
-        self._data[:size] = np.frombuffer(data, np.uint8)
-        self._data[size : size + 24] = 0
-        self._data[size] = word_table.BORDER
-        begins, stops, read = self._finder.find(self._data, size, last)
-        return self._look_up(self._eights, begins, stops), read
-
     def _look_up(self, eights: np.ndarray, begins: np.ndarray, stops: np.ndarray) -> np.ndarray:
-        if len(self._found) < len(begins):
-            self._found = np.empty(len(begins), np.int32)
+        found = np.empty(len(begins), np.int32)
         done = 0
         while True:
             done, self.entries = word_table.look_up(
@@ -202,17 +156,18 @@ class Words:
                 word_table.overlapping(self.letters),
                 self.ends,
                 self.entries,
-                self._found,
+                found,
             )
             if done == len(begins):
-                return self._found[:done]
+                return found
             self._grow(int(stops[done]) - int(begins[done]))
 
     def _grow(self, length: int) -> None:
         """Make room for another entry of a length, and for as many again as there are."""
         if self.entries == len(self.ends):
-            self.ends, self.keys = (
-                np.concatenate([row, np.zeros_like(row)]) for row in (self.ends, self.keys)
+            self.ends, self.keys, self.numbers = (
+                np.concatenate([row, np.zeros_like(row)])
+                for row in (self.ends, self.keys, self.numbers)
             )
             self._fill_slots()
         used = int(self.ends[self.entries - 1])
@@ -220,7 +175,7 @@ class Words:
             self.letters = np.concatenate([self.letters, np.zeros(used + length + 64, np.uint8)])
 
 
-def in_a_row(strings: Iterable[str]) -> Iterable[bytes]:
+def in_a_row(strings: Iterable[str]) -> Iterator[bytes]:
     """Texts, with a border after each, together until they are worth a call of compiled code."""
     batch: list[str] = []
     size = 0

@@ -42,6 +42,11 @@ _MODULES = {
 __all__ = ["EXAMPLE", "GUIDE", "HUB", "RUBRIC", *_MODULES]  # noqa: PLE0604
 
 
+def read(*path: str) -> str:
+    """The text of a file that comes with this package; `path` leads to it from the package's folder."""
+    return _HERE.joinpath(*path).read_text(encoding="utf-8")
+
+
 def __getattr__(name: str) -> object:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -46,7 +46,10 @@ def spelled_out(cells: list[dict]) -> list[dict]:
 
 def _instead(cell: dict, code: str) -> Iterator[dict]:
     if cell["cell_type"] == "markdown":
-        yield {**cell, "source": _without_cards("".join(cell["source"])).splitlines(keepends=True)}
+        text = "".join(cell["source"])
+        for said, instead in WITHOUT_CARDS.items():
+            text = re.sub(r"\s+".join(map(re.escape, said.split())), instead, text)
+        yield {**cell, "source": text.splitlines(keepends=True)}
         return
     source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
     if deck := DECK.search(source):
@@ -68,12 +71,6 @@ def _instead(cell: dict, code: str) -> Iterator[dict]:
         if id in catalog() and f"{name}.check(" not in code:
             ex = Instance(catalog()[id])
             yield code_cell(ex.kind.cell(name), f"{id}-answer")
-
-
-def _without_cards(text: str) -> str:
-    for said, instead in WITHOUT_CARDS.items():
-        text = re.sub(r"\s+".join(map(re.escape, said.split())), instead, text)
-    return text
 
 
 def unlinked(cells: list[dict], beside: Collection[str]) -> list[dict]:

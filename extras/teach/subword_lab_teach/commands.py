@@ -6,7 +6,7 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -92,7 +92,10 @@ def run_grade(options: argparse.Namespace) -> int:
     if options.class_report:
         report.write_report(options.class_report, grades, names=False, polls=polls)
     if options.feedback:
-        report.write_feedback(options.feedback, grades, answers=options.show_answers)
+        pages = report.write_feedback(options.feedback, grades, answers=options.show_answers)
+        for row, page in zip(grades.rows, pages):
+            if page != options.feedback / row.place:
+                say(f"{page} is for {row.learner}: something else lies where it would be.")
     if others := submissions.left_out(options.dir):
         beside = printable(", ".join(others))
         say(f"Only the folder 'submitted' was looked at, as nbgrader has it; not {beside}.")
@@ -114,20 +117,23 @@ def run_grade(options: argparse.Namespace) -> int:
 
 def _check_places(options: argparse.Namespace, book: Path, results: Path) -> None:
     """ValueError for options of `grade` that do not fit, which is better noticed before everything is marked."""
-    if bool(options.format) != bool(options.roster):
-        raise ValueError(
-            "--format and --roster belong together: name the system, and the file that it exported"
-        )
-    if options.column and not options.roster:
-        raise ValueError("--column names a column of the roster; name the file with --roster, too")
     whole = (options.json, options.report, options.class_report, *options.exercises)
-    if options.only and any(whole):
-        raise ValueError(
-            "--only writes one learner's row and page; leave out --exercises, --json and the reports, "
-            "which are about everybody"
-        )
-    if options.learners and options.seed is None:
-        raise ValueError("--learners decides on figures together with --seed; name that, too")
+    problems = {
+        "--format and --roster belong together: name the system, and the file that it exported": (
+            bool(options.format) != bool(options.roster)
+        ),
+        "--column names a column of the roster; name the file with --roster, too": (
+            options.column and not options.roster
+        ),
+        "--only writes one learner's row and page; leave out --exercises, --json and the reports, which are about "
+        "everybody": options.only and any(whole),
+        "--learners decides on figures together with --seed; name that, too": (
+            options.learners and options.seed is None
+        ),
+    }
+    for problem, holds in problems.items():
+        if holds:
+            raise ValueError(problem)
     written = [options.out, results, options.json, options.report, options.class_report]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     _check_apart(
@@ -143,14 +149,7 @@ def _check_places(options: argparse.Namespace, book: Path, results: Path) -> Non
             *notebooks,
         ],
     )
-    for path in filter(None, written):
-        if path.exists() and not path.is_file():
-            raise ValueError(f"{path} is not a file, and cannot be written; name another one")
-        if not path.absolute().parent.is_dir():
-            raise ValueError(no_folder(path))
-    for path in filter(
-        None, (options.json, options.report, options.class_report, options.feedback)
-    ):
+    for path in filter(None, [*written, options.feedback]):
         if path.resolve().is_relative_to(options.dir.resolve()):
             raise ValueError(
                 f"{path} would lie in {options.dir}, among what was handed in; name another place"
@@ -173,8 +172,6 @@ def run_handout(options: argparse.Namespace) -> int:
         return misused(
             f"the answers would lie in {options.dir}, which is handed out; name another place with --key"
         )
-    if options.key and not options.key.absolute().parent.is_dir():
-        return misused(no_folder(options.key))
     learners = handouts.read_names(options.learners) if options.learners else []
     every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY, lessons.SOURCES]
     notebooks = [
@@ -198,9 +195,15 @@ def run_handout(options: argparse.Namespace) -> int:
 def run_letter(options: argparse.Namespace) -> int:
     from .letter import COURSE, letter
 
-    where = options.address
     print(
-        letter(options.day, options.minutes, where, hub=options.hub, course=options.course), end=""
+        letter(
+            options.day,
+            options.minutes,
+            options.address,
+            hub=options.hub,
+            course=options.course,
+        ),
+        end="",
     )
     if options.course == COURSE and not options.hub:
         say(
@@ -237,7 +240,7 @@ def _own_exercises(options: argparse.Namespace) -> Path | None:
 def run_forms(options: argparse.Namespace) -> int:
     from subword_lab.working_copy import copy_lessons
 
-    from . import GUIDE, HUB, RUBRIC, forms
+    from . import GUIDE, HUB, RUBRIC, cells, forms
     from .site import slides
 
     own = _own_exercises(options)
@@ -246,10 +249,9 @@ def run_forms(options: argparse.Namespace) -> int:
         new = Path(scratch)
         written = []
         for lesson in _names_of_lessons(options.lessons):
-            solved = forms.write_instructor_notebook(
-                new / "instructor", lesson, seed=options.seed, exercises_file=own
-            )
-            written.append(solved)
+            solved = forms.instructor_notebook(lesson, seed=options.seed, exercises_file=own)
+            name = f"{Path(lesson).stem}.ipynb"
+            written.append(cells.write_notebook(new / "instructor" / name, solved))
             if not lesson.endswith(".ipynb"):
                 written.append(slides.write_slides(new / "slides", lesson))
         for original, name in ((GUIDE, GUIDE.name), (HUB, "jupyterhub_config.py")):
@@ -281,13 +283,9 @@ def run_plan(options: argparse.Namespace) -> int:
 def run_nbgrader(options: argparse.Namespace) -> int:
     from . import nbgrader
 
-    own = _own_exercises(options)
+    named, own = _names_of_lessons(options.lessons), _own_exercises(options)
     written = nbgrader.write_course(
-        options.course,
-        _names_of_lessons(options.lessons),
-        seed=options.seed,
-        by_user=options.by_user,
-        exercises_file=own,
+        options.course, named, seed=options.seed, by_user=options.by_user, exercises_file=own
     )
     print(*written, sep="\n")
     if options.course / "nbgrader_config.py" not in written:
@@ -322,8 +320,6 @@ def run_room(options: argparse.Namespace) -> int:
     port, key = options.again or (room.PORT, "")
     port = port if options.port is None else options.port
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if options.record and not options.record.absolute().parent.is_dir():
-        return misused(no_folder(options.record))
     try:
         room.run(options.host, port, ready, key, options.record)
     except OSError as error:
@@ -366,8 +362,8 @@ def run_check(options: argparse.Namespace) -> int:
     for id, exercise in bank.items():
         flaws = prove(exercise, options.variants)
         flawed += bool(flaws)
-        verdict = "not proven" if flaws else "proven"
-        print(f"{id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
+        verdict = f"{'not proven' if flaws else 'proven'} on {options.variants} variants"
+        print(f"{id}: {verdict} ({exercise.kind.name})")
         print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
     if flawed:
         return fail(f"{flawed} of {len(bank)} exercises in {options.file} need mending")
@@ -382,9 +378,8 @@ def run_list(options: argparse.Namespace) -> int:
     except ValueError as error:
         return fail(printable(str(error), LONGEST))
     for exercise in bank.values():
-        points = counted(exercise.points, "point")
-        title = printable(exercise.title)
-        print(f"{exercise.id:<16}{exercise.kind.name:<16}{points:<10}{title}")
+        kind, points = exercise.kind.name, counted(exercise.points, "point")
+        print(f"{exercise.id:<16}{kind:<16}{points:<10}{printable(exercise.title)}")
     return 0
 
 
@@ -399,6 +394,16 @@ def run_site(options: argparse.Namespace) -> int:
     return 0
 
 
+def new_file(text: str) -> Path:
+    """A file that can be written, for argparse: its folder is there, and nothing of its name but a file."""
+    path = Path(text)
+    if path.exists() and not path.is_file():
+        raise argparse.ArgumentTypeError(f"{path} is not a file; name another one")
+    if not path.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(no_folder(path))
+    return path
+
+
 def room_page(text: str) -> tuple[int, str]:
     """Port and key of a room, as the address of its page has them, for argparse."""
     match = re.fullmatch(r"https?://.+:(\d{1,5})/#teacher=([\w-]{32})", text, re.ASCII)
@@ -410,16 +415,12 @@ def room_page(text: str) -> tuple[int, str]:
     return PORT(match[1]), match[2]
 
 
-def percentage(unit: str) -> Callable[[str], float]:
-    """For argparse: what turns a text such as `10%/day` into a number from 0 to 100. unit: what stands for the day."""
-
-    def parse(text: str) -> float:
-        match = re.fullmatch(rf"(\d+(?:\.\d+)?)%(?:/{unit})?", text, re.ASCII)
-        if not match or float(match[1]) > 100:
-            raise argparse.ArgumentTypeError(f"{text!r} is not valid; expected such as 10%/{unit}")
-        return float(match[1])
-
-    return parse
+def percentage(text: str) -> float:
+    """A number from 0 to 100 from a text such as `10%/day`, for argparse."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)%(?:/(?:day|hint))?", text, re.ASCII)
+    if not match or float(match[1]) > 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not valid; expected such as 10%")
+    return float(match[1])
 
 
 def time(text: str) -> datetime:
@@ -465,14 +466,20 @@ after Ctrl-C, and marks only what is new.
             "dir", metavar="DIR", type=Path, help="the folder, or zip file, with what was handed in"
         ),
         option(
-            "--out", metavar="FILE.csv", type=Path, required=True, help="where to write the grades"
+            "--out",
+            metavar="FILE.csv",
+            type=new_file,
+            required=True,
+            help="where to write the grades",
         ),
-        option("--json", metavar="FILE", type=Path, help="write all that is known, as JSON"),
-        option("--report", metavar="FILE.html", type=Path, help="write a page for you, with names"),
+        option("--json", metavar="FILE", type=new_file, help="write all that is known, as JSON"),
+        option(
+            "--report", metavar="FILE.html", type=new_file, help="write a page for you, with names"
+        ),
         option(
             "--class-report",
             metavar="FILE.html",
-            type=Path,
+            type=new_file,
             help="write a page on what the room got wrong, without names, for everybody",
         ),
         option(
@@ -526,14 +533,14 @@ after Ctrl-C, and marks only what is new.
         option(
             "--late",
             metavar="N%/day",
-            type=percentage("day"),
+            type=percentage,
             default=0.0,
             help="what is taken off the points for each day begun after --due (default: nothing)",
         ),
         option(
             "--hints",
             metavar="N%/hint",
-            type=percentage("hint"),
+            type=percentage,
             default=0.0,
             help="what is taken off for each hint or solution that the code asks for (default: nothing)",
         ),
@@ -614,7 +621,10 @@ one copy for all. Each copy has a file HAND-IN.txt and, of exercises of your own
         LESSONS,
         EXERCISES_FILE,
         option(
-            "--key", metavar="FILE", type=Path, help="write the answers to this file, .csv or .html"
+            "--key",
+            metavar="FILE",
+            type=new_file,
+            help="write the answers to this file, .csv or .html",
         ),
         option(
             "--zip",
@@ -745,7 +755,7 @@ and gone when it ends; --record keeps how often what was answered.
         option(
             "--record",
             metavar="FILE.json",
-            type=Path,
+            type=new_file,
             help="write how often what was answered in polls, without names, for `grade --polls`",
         ),
     ],

@@ -10,7 +10,7 @@ from pathlib import Path
 from subword_lab.exercises import Instance, load, load_file
 
 from . import plan
-from .cells import LOADED, code_cell, lesson_notebook, spelled_out, write_notebook
+from .cells import LOADED, code_cell, lesson_notebook, spelled_out
 
 
 def instructor_notebook(
@@ -86,11 +86,3 @@ def _solved(ex: Instance) -> str:
 
 def _text(source: str) -> dict:
     return {"cell_type": "markdown", "metadata": {"tags": ["instructor"]}, "source": source}
-
-
-def write_instructor_notebook(
-    folder: Path, lesson: str, *, seed: int = 0, exercises_file: str | Path | None = None
-) -> Path:
-    """Write it below `folder`, under the lesson's own name; its path."""
-    notebook = instructor_notebook(lesson, seed=seed, exercises_file=exercises_file)
-    return write_notebook(folder / f"{Path(lesson).stem}.ipynb", notebook)

@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -18,7 +19,7 @@ from subword_lab.views import Table, table
 
 from . import likeness, pool, submissions
 from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
-from .marking import Job, Marks, telling
+from .marking import Job, Marked, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
 from .submissions import Learner, Submission, printable, spellings
@@ -40,8 +41,7 @@ class Row:
     else there is to know; flags: those of them that somebody should look at; notices: those that are for the learner,
     too. late: how late it was handed in; "" if it was not; days_late: days begun. deducted: the percentage that the
     rules take off. due, seed: whose figures were asked for, as its first notebook has it. hints, solutions: how often
-    its code asks for them. minutes: of work, if known. place: where a page for the learner belongs, as the notebooks
-    lie.
+    its code asks for them. place: where a page for the learner belongs, as the notebooks lie.
     """
 
     learner: Learner
@@ -56,7 +56,6 @@ class Row:
     seed: int = 0
     hints: int = 0
     solutions: int = 0
-    minutes: float | None = None
     place: str = ""
     overrides: dict[str, Override] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
@@ -246,16 +245,17 @@ def grade(
         (submission, Job(submission.learner.name, seed, secret_seed, timeout, trust, own))
         for submission in handed_in
     ]
-    if alone:
-        kept.forget([task for task in tasks if task[0].learner == alone])
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (mark, at_once):
         marks = pool.mark_all(mark, at_once, tasks, kept, progress, alone)
-        if seed is not None:
-            tasks = [
-                (submission, job if owner is None else replace(job, due=owner))
-                for (submission, job), owner in zip(tasks, _own_figures(handed_in, marks, names))
-            ]
-            marks = pool.mark_all(mark, at_once, tasks, kept, alone=alone)
+        owners = _own_figures(handed_in, marks, names) if seed is not None else []
+        others = {
+            number: (tasks[number][0], replace(tasks[number][1], due=owner))
+            for number, owner in enumerate(owners)
+            if owner is not None
+        }
+        again = pool.mark_all(mark, at_once, list(others.values()), kept, alone=alone)
+        for number, mended in zip(others, again):
+            marks[number] = mended
     found = _grades(handed_in, marks, bank, wanted, seed, due)
     rows = [
         _settled(
@@ -400,23 +400,15 @@ def _grades(
     by_learner: ByLearner = {}
     for submission, found in zip(handed_in, marks):
         by_learner.setdefault(submission.learner, []).append((submission, found))
-    seen = list(map(_seen, by_learner.values()))
+    seen = [{id for _, marks in own for id in marks.found} for own in by_learner.values()]
     graded = {*of_most(seen), *_by_hand(bank)} if wanted is None else wanted
     columns = [id for id in bank if id in graded]
     notes = _shared(by_learner, bank)
     rows = [_row(learner, own, notes[learner], bank, due) for learner, own in by_learner.items()]
     rows.sort(key=lambda row: (row.learner.name.casefold(), row.learner.id))
-    others = set[str]().union(*seen) - set(columns) if wanted is None else set()
-    left_out = [id for id in bank if id in others]
+    others = set[str]().union(*seen) - set(columns)
+    left_out = [id for id in bank if id in others and wanted is None]
     return Grades(rows, [bank[id] for id in columns], left_out, seed)
-
-
-def _seen(own: list[tuple[Submission, Marks]]) -> set[str]:
-    return {
-        id
-        for _, marks in own
-        for id in [*marks.found, *(answer.exercise for answer in marks.answers)]
-    }
 
 
 def _row(
@@ -427,7 +419,7 @@ def _row(
     due: datetime | None,
 ) -> Row:
     flags, told, failures, notices = list(notes), list[str](), list[dict](), list[str]()
-    answers, told_by = dict[str, dict](), dict[str, tuple[int, bool]]()
+    counting = dict[str, tuple[Marked, str]]()  # the answer to an exercise, and its notebook
     twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
     for submission, marks in own:
         label = printable(submission.label)
@@ -446,24 +438,24 @@ def _row(
             told_to = marks.handed_to or "nobody in particular"
             flags.append(f"{where}it was handed out to {told_to}")
         for answer in marks.answers:
-            before = answers.get(answer.exercise)
-            if answer.exercise in bank and (
-                not before or telling(answer) >= told_by[answer.exercise]
-            ):
-                if before and told_by[answer.exercise][0] == telling(answer)[0] == 2:
-                    places = f"{before['notebook']} and {label}"
-                    twice.setdefault(places, []).append(answer.exercise)
-                answers[answer.exercise] = {**asdict(answer), "notebook": label}
-                told_by[answer.exercise] = telling(answer)
+            id, (before, other) = answer.exercise, counting.get(answer.exercise, (answer, ""))
+            if id in bank and telling(answer) >= telling(before):
+                if other and telling(before)[0] == telling(answer)[0] == 2:
+                    twice.setdefault(f"{other} and {label}", []).append(id)
+                counting[id] = answer, label
     for places, ids in twice.items():
         flags.append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
-    minutes = [marks.minutes for _, marks in own if marks.minutes is not None]
     problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
+    answers = {
+        id: {**asdict(answer), "notebook": label}
+        for id, (answer, label) in counting.items()
+        if not problem
+    }
     late, days = _late([submission for submission, _ in own], due)
     return Row(
         learner,
         [printable(submission.label) for submission, _ in own],
-        {} if problem else answers,
+        answers,
         failures,
         problem,
         notices + flags + told,
@@ -473,7 +465,6 @@ def _row(
         own[0][1].seed,
         sum(marks.hints for _, marks in own),
         sum(marks.solutions for _, marks in own),
-        sum(minutes) if minutes else None,
         own[0][0].place,
         notices=notices,
         days_late=days,
@@ -483,8 +474,8 @@ def _row(
 def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
     """In words, by how much the last of somebody's notebooks came late, and days begun; "" and 0 if it did not."""
     times = [time for submission in own if (time := submission.time())]
-    if due and times and max(times) > due.astimezone():
-        seconds = (max(times) - due.astimezone()).total_seconds()
+    seconds = (max(times) - due.astimezone()).total_seconds() if due and times else 0
+    if seconds > 0:
         hours, days = seconds / 3600, math.ceil(seconds / DAY)
         if hours < 1:
             return f"late by {counted(math.ceil(seconds / 60), 'minute')}", days
@@ -495,32 +486,34 @@ def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:
     """Remarks on a notebook that was handed out to one and handed in by several, and on code that is alike."""
-    holders: dict[str, list[Learner]] = {}
-    codes: dict[Learner, dict[str, str]] = {}
+    notes, holders = defaultdict[Learner, list[str]](list), defaultdict[str, list[Learner]](list)
     for learner, own in by_learner.items():
-        for name in {marks.handed_to for _, marks in own if marks.handed_to}:
-            holders.setdefault(name, []).append(learner)
-        answers = [answer for _, marks in own for answer in marks.answers]
-        codes[learner] = {
-            answer.exercise: answer.code for answer in answers if answer.exercise in bank
-        }
-    notes: dict[Learner, list[str]] = {learner: [] for learner in by_learner}
-    for learner, own in by_learner.items():
-        if holders and any(marks.handed_to == "" for _, marks in own):
-            notes[learner].append("a notebook says that it was handed out to nobody in particular")
+        for name in {marks.handed_to for _, marks in own if marks.handed_to is not None}:
+            holders[name].append(learner)
+    nobodys = holders.pop("", [])
+    for learner in nobodys if holders else ():
+        notes[learner].append("a notebook says that it was handed out to nobody in particular")
     for name, learners in sorted(holders.items()):
         for learner in learners if len(learners) > 1 else ():
             others = ", ".join(str(other) for other in learners if other != learner)
             notes[learner].append(
                 f"the notebook handed out to {name} was handed in by {others} too"
             )
-    solutions = {}
-    for id in {id for own in codes.values() for id, code in own.items() if code}:
-        if bank[id].kind.name != "repair":  # of which everybody is given most
-            solutions[id] = likeness.fingerprint(source_of(Instance(bank[id]).asked.answer))
+    # Of code with a mistake or a gap in it everybody is given most.
+    given = ("repair", "gap")
+    own_code = {id for id, exercise in bank.items() if exercise.kind.name not in given}
     codes = {
-        learner: {id: code for id, code in own.items() if id in solutions}
-        for learner, own in codes.items()
+        learner: {
+            one.exercise: one.code
+            for _, marks in own
+            for one in marks.answers
+            if one.code and one.exercise in own_code
+        }
+        for learner, own in by_learner.items()
+    }
+    solutions = {
+        id: likeness.fingerprint(source_of(Instance(bank[id]).asked.answer))
+        for id in {id for own in codes.values() for id in own}
     }
     for learner, remark in likeness.remarks(codes, solutions):
         notes[learner].append(remark)

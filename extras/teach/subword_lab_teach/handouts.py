@@ -65,7 +65,7 @@ DEVICES = {"con", "prn", "aux", "nul", *PORTS}
 
 
 def checked_names(names: Iterable[str]) -> list[str]:
-    """The names, if each can be the name of a folder, and no two are the same to any file system; else ValueError.
+    """The names, if each can be that of a folder, and no two look alike or are so to a file system; else ValueError.
 
     >>> checked_names(["Zoë Ba", "CON"])
     Traceback (most recent call last):
@@ -75,9 +75,9 @@ def checked_names(names: Iterable[str]) -> list[str]:
     for name in (names := list(names)):
         if reason := _unusable(name):
             raise ValueError(f"the name {name!r} cannot be used for a folder: {reason}")
-        same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+        same = unicodedata.normalize("NFC", submissions.visible(name).casefold())
         if twin := seen.get(same):
-            also = f", also as {twin!r}, which is the same to some file systems"
+            also = f", also as {twin!r}, which looks the same, or is so to some file systems"
             raise ValueError(f"the name {name!r} is given twice{also if twin != name else ''}")
         seen[same] = name
     return names
@@ -104,14 +104,9 @@ def read_names(path: str | Path) -> list[str]:
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise ValueError(
-            f"the names in {path} cannot be read; save it as text in UTF-8, one name per line"
-        ) from None
-    except OSError as error:
-        raise ValueError(
-            f"the names cannot be read from {path}: {error.strerror or error}"
-        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "save it as text in UTF-8, one name per line"
+        raise ValueError(f"the names cannot be read from {path}: {reason}") from None
     if Path(path).suffix.lower() in (".csv", ".tsv") and any(
         sign in line for line in lines for sign in ",;\t"
     ):
@@ -157,6 +152,12 @@ def handout(
     written = []
     for learner in checked_names(learners) or [""]:
         place = Path(folder) / learner
+        for path in (
+            place,
+            *(place / name for name in (FILE, submissions.NOTE, *files, *notebooks)),
+        ):
+            if path.is_symlink():  # which a learner may have put there
+                raise ValueError(f"{path} is a link; remove it, and run the command again")
         place.mkdir(parents=True, exist_ok=True)
         settings = {"seed": seed, "learner": learner, "exercises": files, "cards": False}
         _write_settings(place / FILE, settings)
@@ -269,7 +270,7 @@ def write_key(
         write_csv(
             path,
             ["exercise", "title", "learner", "answer"],
-            [[ex.id, ex.title, ex.learner, _answer(ex)] for ex in instances],
+            [[ex.id, ex.title, ex.learner, ex.kind.key(ex.asked, ex.listed)] for ex in instances],
         )
     return len(instances)
 
@@ -307,24 +308,20 @@ def write_otter(
     return written
 
 
-def _answer(ex: Instance) -> str:
-    return ex.kind.key(ex.asked, ex.listed)
-
-
 def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
     for id, group in groupby(instances, key=lambda ex: ex.id):
-        own = list(group)
+        own = [(ex, ex.kind.key(ex.asked, ex.listed)) for ex in group]
         rows = [
             [
                 ex.learner,
-                tag("code", _answer(ex)),
+                tag("code", answer),
                 html.details("Question", html.to_html(ex.question)),
             ]
-            for ex in own
+            for ex, answer in own
         ]
         answers = html.table(rows, ["learner", "answer", ""])
-        if "code" in own[0].kind.proofs:  # the same for all
-            answers = html.to_html(_answer(own[0]))
-        parts += [tag("h2", f"{id} · {own[0].title}"), answers]
+        if "code" in own[0][0].kind.proofs:  # the same for all
+            answers = html.to_html(own[0][1])
+        parts += [tag("h2", f"{id} · {own[0][0].title}"), answers]
     return html.page(f"Answers, seed {seed}", *parts)

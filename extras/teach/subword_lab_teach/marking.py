@@ -106,9 +106,9 @@ class Failure(_Printable):
 class Marks(_Printable):
     """The marks of a notebook. problem: why there are none; own_fault: whether the notebook is to blame for that.
 
-    found: the exercises in it. handed_to: to whom it says that it was handed out. due, seed: whose figures were asked
-    for. flags: what somebody should look at. hints, solutions: how often its code asks for them. minutes: see
-    `submissions.Notebook`.
+    found: the exercises that its code names or answers. handed_to: to whom it says that it was handed out. due, seed:
+    whose figures were asked for. flags: what somebody should look at. hints, solutions: how often its code asks for
+    them.
     """
 
     problem: str = ""
@@ -123,7 +123,6 @@ class Marks(_Printable):
     seed: int = 0
     hints: int = 0
     solutions: int = 0
-    minutes: float | None = None
 
 
 def mark(job: Job, data: bytes) -> Marks:
@@ -152,7 +151,7 @@ def mark(job: Job, data: bytes) -> Marks:
         problem="" if given else ended,
         stopped=ended if given else "",
         answers=given,
-        found=list(dict.fromkeys(notebook.mentioned(desk.bank) + desk.untouched)),
+        found=list(dict.fromkeys([*notebook.mentioned(desk.bank), *desk.tried])),
         failures=desk.failures,
         flags=desk.flags(given),
         handed_to=notebook.learner,
@@ -160,7 +159,6 @@ def mark(job: Job, data: bytes) -> Marks:
         seed=seed,
         hints=notebook.calls("hint"),
         solutions=notebook.calls("solution"),
-        minutes=notebook.minutes,
     )
 
 
@@ -172,10 +170,10 @@ class _Desk:
         self.job, self.notebook = job, notebook
         self.seed, self.learner = seed, learner  # whose figures are due
         self.cell, self.started, self.functions = 0, False, 0
-        self.failures, self.untouched = list[Failure](), list[str]()
+        self.failures = list[Failure]()
         # By exercise and cell. Values are judged at the end: of a cell, the last counts.
         self._given: dict[tuple[str, int], Answer | Marked] = {}
-        self._tried: dict[str, set[str]] = {}
+        self.tried: dict[str, set[str]] = {}  # different answers to each exercise that was checked
         self._other = set[str]()  # exercises that were answered for other figures
         self._better = set[str]()  # those to which an earlier answer was better
 
@@ -198,10 +196,10 @@ class _Desk:
                 session.tell(DONE)
 
     def _take_answer(self, answer: Answer, session: Session) -> None:
-        key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())
+        key, tried = (answer.exercise, self.cell), self.tried.setdefault(answer.exercise, set())
         if answer.form == "untouched":
-            self.untouched += [answer.exercise] * (answer.exercise not in self.untouched)
-        elif answer.form == "function":
+            return
+        if answer.form == "function":
             self.functions += 1
             if self.functions <= MOST_FUNCTIONS:
                 code = fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
@@ -288,7 +286,7 @@ class _Desk:
             feedback.evidence,
             given != figures,
             *figures,
-            len(self._tried[answer.exercise]),
+            len(self.tried[answer.exercise]),
             code,
         )
 

@@ -70,8 +70,7 @@ def write_course(
                 "user; leave out --by-user, or hand the notebook out with `subword-lab handout`"
             )
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
-        made = source(name, seed=seed, by_user=by_user, files=files)
-        written.append(write_notebook(path, made))
+        written.append(write_notebook(path, source(name, seed=seed, by_user=by_user, files=files)))
         for file in files:
             written.append(path.with_name(file))
             write_whole(written[-1], questions(Instance(catalog()[id], seed) for id in asked))

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import groupby
+from itertools import accumulate, groupby
 
-from subword_lab import lessons
+from subword_lab import arguments, lessons
 from subword_lab.exercises import LEVELS, catalog
 from subword_lab.views import Table, table
 
@@ -142,30 +142,18 @@ def parts(lesson: str) -> tuple[Part, ...]:
     >>> [(part.title, part.minutes) for part in parts("01_bpe")][:2]
     [('Who decides where to cut?', 1), ('By hand', 6)]
     """
-    return tuple(part for part in _groups(lesson) if part.title)
+    return tuple(part for part in whole(lesson) if part.title)
 
 
-def minutes_alone(lesson: str) -> float:
-    """How long a lesson takes somebody who reads all of it and answers what it asks, without the practice.
-
-    That is 200 words a minute, half a minute for a cell of code, two for something to play with, and 1, 2 or 3 minutes
-    for an exercise, by its level. ValueError if there is no such lesson.
-
-    >>> round(minutes_alone("01_bpe"))
-    58
-    """
-    read = [part for part in _groups(lesson) if part.title not in AFTERWARDS]
-    return sum(part.reading + _answering(part.exercises) for part in read)
-
-
-def _answering(exercises: Iterable[str]) -> int:
-    return sum(EXERCISE[catalog()[id].level] for id in exercises)
-
-
-def _groups(lesson: str) -> list[Part]:
-    cells = sections(lesson_notebook(lesson)["cells"])
-    groups = groupby(cells, key=lambda entry: entry[0])
+def whole(lesson: str) -> list[Part]:
+    """The sections of a lesson, and before them a part without a title: that with which it begins."""
+    groups = groupby(sections(lesson_notebook(lesson)["cells"]), key=lambda entry: entry[0])
     return [_part(title, [cell for _, cell in group]) for title, group in groups]
+
+
+def answering(exercises: Iterable[str]) -> int:
+    """The minutes that it takes to answer these exercises."""
+    return sum(EXERCISE[catalog()[id].level] for id in exercises)
 
 
 def _part(title: str, cells: list[dict]) -> Part:
@@ -181,7 +169,7 @@ def _part(title: str, cells: list[dict]) -> Part:
             part.exercises += [id for _, id in LOADED.findall(source) if id not in part.exercises]
             part.exercises += ["practice"] * bool(DECK.search(source))
     if title not in AFTERWARDS:
-        part.minutes = QUESTIONED + round(part.reading + _answering(part.split()[0]))
+        part.minutes = QUESTIONED + round(part.reading + answering(part.split()[0]))
     return part
 
 
@@ -221,15 +209,20 @@ def route(minutes: int) -> Table:
                 rows.append((lesson, []))
             rows[-1][1].append(part)
             since += part.minutes
-    shown, begin = list[list](), 0
-    for lesson, taken in rows:
-        length = sum(part.minutes for part in taken) or BREAK
-        name = lessons.lesson(lesson).heading if lesson else "break"
-        in_class = ", ".join(id for part in taken for id in part.split()[0])
-        shown.append([_clock(begin), name, length, _said(lesson, taken), in_class])
-        begin += length
+    lengths = [sum(part.minutes for part in taken) or BREAK for _, taken in rows]
+    begins = [*accumulate(lengths, initial=0)]
+    shown = [
+        [
+            _clock(begin),
+            lessons.lesson(lesson).heading if lesson else "break",
+            length,
+            _said(lesson, taken) if lesson else "",
+            ", ".join(id for part in taken for id in part.split()[0]),
+        ]
+        for (lesson, taken), begin, length in zip(rows, begins, lengths)
+    ]
     others = "the decks of these lessons, and what the room got wrong"
-    shown.append([_clock(begin), "practice", minutes - begin, others, ""])
+    shown.append([_clock(begins[-1]), "practice", minutes - begins[-1], others, ""])
     columns = ["from", "lesson", "minutes", "sections", "in class"]
     whole = ["", "in all", minutes, "", ""]
     return table([*shown, whole], columns, f"A plan for {minutes} minutes")
@@ -242,14 +235,11 @@ def _clock(minutes: int) -> str:
 def _said(lesson: str, taken: list[Part]) -> str:
     """The sections of a row: the first and the last of many that follow each other."""
     titles = [part.title for part in taken]
-    if len(titles) < 4:
-        return "; ".join(titles)
     every = [part.title for part in parts(lesson) if part.minutes]
     begin = every.index(titles[0])
-    if titles == every:
-        return "all of it"
-    follow = titles == every[begin : begin + len(titles)]
-    return f"from *{titles[0]}* to *{titles[-1]}*" if follow else "; ".join(titles)
+    if len(titles) < 4 or titles != every[begin : begin + len(titles)]:
+        return "; ".join(titles)
+    return "all of it" if titles == every else f"from *{titles[0]}* to *{titles[-1]}*"
 
 
 def taken_by(minutes: int) -> dict[str, list[Part]]:
@@ -261,9 +251,10 @@ def taken_by(minutes: int) -> dict[str, list[Part]]:
     >>> {lesson: [part.title for part in taken] for lesson, taken in taken_by(45).items()}["01_bpe"]
     ['Who decides where to cut?', 'By hand']
     """
-    if not isinstance(minutes, int) or not LEAST_MINUTES <= minutes <= MOST_MINUTES:
-        limits = f"{LEAST_MINUTES} to {MOST_MINUTES}"
-        raise ValueError(f"minutes is {minutes!r}; expected a whole number from {limits}")
+    arguments.check(
+        isinstance(minutes, int) and LEAST_MINUTES <= minutes <= MOST_MINUTES,
+        f"minutes is {minutes!r}; expected a whole number from {LEAST_MINUTES} to {MOST_MINUTES}",
+    )
     needed = [(lesson, title) for lesson, titles in FIRST for title in titles]
     order = [name for name in lessons.names() if name != DETOUR] + [DETOUR]
     needed += [(lesson, part.title) for lesson in order for part in parts(lesson)]

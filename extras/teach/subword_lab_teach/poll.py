@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+import fastjsonschema
+from tornado.template import Loader
+
 from subword_lab.arguments import counted
 from subword_lab.exercises import Instance
 from subword_lab.html import Html, pieces, table, tag, to_html
@@ -25,7 +28,24 @@ UNNAMED = {  # what an answer counts as that is no mistake with a label
     "timeout": "code-that-took-too-long",
 }
 NUMBER = re.compile(r"-\d$")  # tells mistakes of one name apart, in one learner's figures
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
+TEMPLATES = Loader(str(Path(__file__).with_name("static")))
+TEXT = {"type": "string"}
+COUNTS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
+are_polls = fastjsonschema.compile(
+    {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["exercise", "title", "at", "rounds"],
+            "properties": {
+                "exercise": TEXT,
+                "title": TEXT,
+                "at": TEXT,
+                "rounds": {"type": "array", "minItems": 1, "items": COUNTS},
+            },
+        },
+    }
+)
 
 
 def words(label: str) -> str:
@@ -74,65 +94,28 @@ class Poll:
 
     def html(self, learners: int) -> Html:
         """What the room sees of it. learners: how many are here."""
-        ex, rounds = self.ex, self.counts()
-        numbered = [each for each in ex.asked.mistakes if NUMBER.search(each.label)]
+        rounds = self.counts()
+        numbered = [each for each in self.ex.asked.mistakes if NUMBER.search(each.label)]
         values = {
             each.label: pieces(words(each.label), ": ", to_html(each.value)) for each in numbered
         }
-        told = [
-            tag("div", tag("b", words(each.label)), to_html(each.message), class_="example")
-            for each in ex.asked.mistakes
-            if each.label in rounds[-1]
-        ]
-        head = f"{sum(rounds[-1].values())} of {counted(learners, 'learner')} answered"
-        head += f", round {len(rounds)}" * (len(rounds) > 1)
-        answer = [tag("h2", "The right answer"), to_html(ex.kind.solved(ex.asked)), *told]
-        return pieces(
-            tag("div", tag("h2", f"{ex.id} {ex.title}"), to_html(ex.question)),
-            tag("div", tag("h2", head), distribution(rounds, values)),
-            tag("div", *answer) if self.revealed else None,
+        return _filled(
+            "poll.html",
+            poll=self,
+            rounds=rounds,
+            distribution=distribution(rounds, values),
+            answered=sum(rounds[-1].values()),
+            learners=counted(learners, "learner"),
+            words=words,
         )
 
     def form(self, key: str, note: str) -> Html:
         """What one learner sees of it on a page without a kernel. note: on an answer that could not be read."""
-        ex, kind = self.ex, self.ex.kind
-        if self.revealed or key in self.rounds[-1]:
-            _, message = self.rounds[-1].get(key, ("", ""))
-            answer = pieces(to_html(message), to_html(kind.solved(ex.asked)))
-            arrived = tag("p", "Your answer has arrived. This page goes on by itself.")
-            return pieces(to_html(ex.question), answer if self.revealed else arrived)
-        if kind.card_field == "none":
-            return tag(
-                "p", "This exercise asks for code: answer it in a notebook, with live.poll()."
-            )
-        is_choice = kind.card_field == "choice"
-        asked = "Choose one" if is_choice else f"Answer with {kind.form}"
-        answers = [
-            tag(
-                "label",
-                tag("input", type="radio", name="answer", value=letter),
-                f" {letter}. ",
-                to_html(item),
-            )
-            for letter, item in zip(LETTERS, ex.listed)
-        ]
-        typed = tag(
-            "input",
-            name="answer",
-            aria_label="Your answer",
-            autocomplete="off",
-            autocapitalize="off",
-        )
-        return tag(
-            "form",
-            to_html(ex.asked.text if is_choice else ex.question),
-            tag("fieldset", tag("legend", asked), *(answers if is_choice else [typed])),
-            tag("p", note, role="alert") if note else None,
-            tag("input", type="hidden", name="figures", value=ex.key),
-            tag("button", "Answer"),
-            method="post",
-            action="answer",
-        )
+        return _filled("form.html", poll=self, key=key, note=note)
+
+
+def _filled(name: str, **fields: object) -> Html:
+    return Html(TEMPLATES.load(name).generate(to_html=to_html, **fields).decode())
 
 
 def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html] = {}) -> Html:
@@ -164,17 +147,8 @@ def read_polls(path: Path) -> list[dict]:
     Raises ValueError for any other file, OSError.
     """
     try:
-        polls = json.loads(path.read_bytes())
-        texts = [poll[name] for poll in polls for name in ("exercise", "title", "at")]
-        rounds = [counts for poll in polls for counts in poll["rounds"] or [{"": -1}]]
-        figures = [figure for counts in rounds for figure in counts.values()]
-        if (
-            {*map(type, texts)} - {str}
-            or {*map(type, figures)} - {int}
-            or min(figures, default=0) < 0
-        ):
-            raise TypeError
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        polls: list[dict] = are_polls(json.loads(path.read_bytes()))
+    except (ValueError, RecursionError):
         raise ValueError(
             f"{path} holds no polls; expected a file that subword-lab room --record wrote"
         ) from None

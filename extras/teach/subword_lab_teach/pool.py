@@ -64,11 +64,6 @@ class Kept:
             content = f"refused: {error}"
         return sha256(json.dumps([content, asdict(job), self._grader]).encode()).hexdigest()
 
-    def forget(self, tasks: Sequence[tuple[Submission, Job]]) -> None:
-        """Have these notebooks marked again."""
-        for task in tasks:
-            self.marks.pop(self.key(*task), None)
-
     def put(self, key: str, marks: Marks) -> None:
         """Keep marks, and write them down."""
         self.marks[key] = marks
@@ -174,16 +169,16 @@ def mark_all(
 ) -> list[Marks]:
     """The marks of all notebooks, in their order; what is kept from an earlier run is not marked again.
 
-    alone: the one learner whose notebooks are run; those of others that are not kept have no marks.
+    alone: the one learner whose notebooks are run, also what is kept; those of others that are not kept have no marks.
     """
     keys = [kept.key(*task) for task in tasks]
     by_key = dict(zip(keys, tasks))
     results = {key: kept.marks[key] for key in by_key if key in kept.marks}
     if alone:
         others = [key for key, (submission, _) in by_key.items() if submission.learner != alone]
-        results |= {key: kept.marks.get(key, UNMARKED) for key in others}
-    waiting, running = [key for key in by_key if key not in results], dict[Future, str]()
-    begun = dict[Future, float]()
+        results = {key: kept.marks.get(key, UNMARKED) for key in others}
+    waiting = [key for key in by_key if key not in results]
+    running = dict[Future, tuple[str, float]]()  # with the time when it began
     progress(len(results), len(by_key))
     while waiting or running:
         while waiting and len(running) < at_once:
@@ -191,14 +186,13 @@ def mark_all(
             try:
                 if kept.spent[submission.learner] > BUDGET * job.seconds:
                     raise Refused("this learner's notebooks have taken too much time in all")
-                future = begin(job, submission.read())
-                running[future], begun[future] = key, time.monotonic()
+                running[begin(job, submission.read())] = key, time.monotonic()
             except Refused as error:
                 results[key] = Marks(str(error))
                 progress(len(results), len(by_key))
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
-            key = running.pop(future)
-            kept.spent[by_key[key][0].learner] += time.monotonic() - begun.pop(future)
+            key, begun = running.pop(future)
+            kept.spent[by_key[key][0].learner] += time.monotonic() - begun
             results[key] = FAILED if future.exception() else future.result()
             if results[key].own_fault:
                 kept.put(key, results[key])

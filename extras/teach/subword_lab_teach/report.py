@@ -4,9 +4,9 @@ Three kinds of pages: the instructor's report, the same for everybody, without n
 hand back. Whatever comes from a notebook or a folder's name is text here.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import count
 from pathlib import Path
 
 from pandas import DataFrame, crosstab
@@ -58,7 +58,6 @@ POINTS = "Points for each exercise, in blue the more there are, in red for answe
 LEGEND = {  # of the columns behind the exercises, which are there if there is something in them
     "answers": "Answers: how many different ones were given in all.",
     "hints": "Hints: how often the notebook asks for a hint or a solution.",
-    "minutes": "Minutes: of work, where JupyterLab has recorded them.",
 }
 IN_PART = (
     "An answer that is right in part has a part of the points: a list, what is right from its beginning on; code, up "
@@ -99,7 +98,6 @@ def report(
         _mistakes(grades, names),
         _unnamed(grades, names),
         _polls(polls),
-        _distribution(grades),
     )
 
 
@@ -205,7 +203,7 @@ def mistakes_chart(grades: Grades) -> Figure:
 
 
 def _overview(grades: Grades, names: bool) -> Html:
-    shares = _shares(grades)
+    shares = [share for row in grades.rows if (share := percentage(grades, row)) is not None]
     words = (
         f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
         f"{counted(grades.possible, 'point')} to be had."
@@ -239,7 +237,6 @@ def _map(grades: Grades) -> Html:
             "total": grades.total(row),
             "answers": sum(answer.get("tries", 1) for answer in row.answers.values()),
             "hints": row.hints + row.solutions or None,
-            "minutes": row.minutes,
         }
         for row in grades.rows
     ).dropna(axis="columns", how="all")
@@ -346,7 +343,7 @@ def _example(grades: Grades, id: str, label: str) -> Html:
         if row.answers.get(id, NO_ANSWER)["label"] == label and not row.problem
     )
     exercise = next(exercise for exercise in grades.exercises if exercise.id == id)
-    return html.details("An example", pieces(_figures(exercise, row), _answer(row.answers[id])))
+    return html.details("An example", pieces(_figures(exercise, row), _given(row.answers[id])))
 
 
 def _unnamed(grades: Grades, names: bool) -> Html:
@@ -404,25 +401,6 @@ def _polls(polls: Sequence[dict]) -> Html | None:
     )
 
 
-def _distribution(grades: Grades) -> Html:
-    shares = _shares(grades)
-    if not shares:
-        return Html()
-    count = Counter(min(int(share // 10), 9) for share in shares)
-    bins = [f"{low}–{low + 9}%" for low in range(0, 90, 10)] + ["90–100%"]
-    values = {name: count[number] for number, name in enumerate(bins)}
-    alt = (
-        "Bar chart of how many learners reached which share of the points: "
-        + ", ".join(f"{name}: {value}" for name, value in values.items() if value)
-        + "."
-    )
-    return pieces(tag("h2", "Distribution"), bar_chart(values, alt, xlabel="learners"))
-
-
-def _shares(grades: Grades) -> list[float]:
-    return [share for row in grades.rows if (share := percentage(grades, row)) is not None]
-
-
 def _titles(grades: Grades) -> dict[str, str]:
     return {exercise.id: exercise.title for exercise in grades.exercises}
 
@@ -446,17 +424,27 @@ def feedback(grades: Grades, name: str) -> View:
 def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False) -> list[Path]:
     """Write a page for each learner, below the folder where their submission lies below its; returns their paths.
 
-    answers: with the right answer to each exercise.
+    answers: with the right answer to each exercise. Where another one's page, or a folder, lies at a place already, the
+    page lies at the top, with a number before its name.
     """
-    written: list[Path] = []
-    for number, row in enumerate(grades.rows):
-        path = Path(folder) / (row.place or f"{number + 1}.html")
-        if path in written:  # of two names that print alike
-            path = path.with_name(f"{path.stem}-{number + 1}.html")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, html.page(row.learner.name, *_results(grades, row, answers)))
-        written.append(path)
-    return written
+    written: dict[str, Path] = {}
+    for number, row in enumerate(grades.rows, start=1):
+        page = html.page(row.learner.name, *_results(grades, row, answers))
+        path = Path(folder) / (row.place or f"{number}.html")
+        try:
+            if str(path).casefold() in written:  # of two names that print alike
+                raise FileExistsError
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, page)
+        except OSError:
+            name = "-".join(path.relative_to(folder).parts)[-50:]
+            others = (Path(folder) / f"{each}-{name}" for each in count(number))
+            path = next(
+                each for each in others if str(each).casefold() not in written and not each.is_dir()
+            )
+            write_whole(path, page)
+        written[str(path).casefold()] = path
+    return [*written.values()]
 
 
 def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
@@ -476,7 +464,7 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
             html.details(
                 "The question", _figures(exercise, row), open=answer["outcome"] != "correct"
             ),
-            _answer(answer),
+            _given(answer),
             html.to_html(answer["message"]),
             html.details("Details", html.to_html(answer["evidence"]))
             if answer.get("evidence")
@@ -499,10 +487,9 @@ def _reached(grades: Grades, row: Row) -> str:
 
 def _told(grades: Grades, row: Row) -> list[str]:
     """What a learner is told beside the answers; the flags are not for them, for they may name others."""
+    ungraded = [f"Nothing was graded: {row.problem}.", *row.notices]
     told = [remark for remark in row.remarks if remark not in row.flags]
-    if row.problem:
-        told = [f"Nothing was graded: {row.problem}.", *row.notices]
-    return [*[row.late] * bool(row.late), *told]
+    return [*[row.late] * bool(row.late), *(ungraded if row.problem else told)]
 
 
 def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
@@ -538,13 +525,12 @@ def _decision(grades: Grades, row: Row, exercise: Exercise) -> Html | None:
         return None
     marked = grades.marked_points(row, exercise)
     before = "nothing" if marked is None else f"{marked:g}"
-    said = f"A person decided on these points; the marking gave {before}."
-    if exercise.kind is BY_HAND:
-        said = "Marked by hand."
+    decided = f"A person decided on these points; the marking gave {before}."
+    said = "Marked by hand." if exercise.kind is BY_HAND else decided
     return tag("p", tag("b", said), f" {override.comment}")
 
 
-def _answer(answer: dict) -> Html:
+def _given(answer: dict) -> Html:
     return tag("p", "Answer: ", tag("code", answer["answer"])) if answer.get("answer") else Html()
 
 

@@ -19,11 +19,10 @@ import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
@@ -31,13 +30,14 @@ LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
 DEEPEST = 40  # folders in one another
-PAUSE = 20 * 60  # seconds without running a cell, from which on nobody works
 MOST_MEMBERS = 1_000  # of a learner's zip file
 LARGEST_LIST = 1_000_000  # bytes of the list of what is in it
 LARGEST_CONTENT = 500_000_000  # bytes of its notebooks
 STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
+MOODLES = r"_(?P<id>\d+)_assignsubmission_"
+MOODLES_FOLDER = rf"(?P<name>.+){MOODLES}[a-z]+_?"  # nothing in it is from the learner but the name
 PLATFORMS = (  # of those that fit, the one counts whose own words end first
-    r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_",
+    rf"(?P<name>.+?){MOODLES}",
     r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>\d+)_\d+_",
     r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)",
 )
@@ -57,6 +57,18 @@ UNPRINTABLE = re.compile(
 )
 
 
+# Characters without a shape that are no format characters, marks that are easily overlooked, and letters of Cyrillic
+# and Greek that look like Latin ones.
+SHAPELESS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+ALIKE = str.maketrans(
+    "АВЕЅІЈКМНОРСТУҮХѕјкһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧικνρυıɑɡ",
+    "ABESIJKMHOPCTYYXsjkhdqwABEZHIKMNOPTYXikvpuiag",
+)
+
+
 class Refused(ValueError):
     """A notebook that cannot be read; the message says why."""
 
@@ -72,14 +84,22 @@ def printable(text: str, most: int = 300) -> str:
     return UNPRINTABLE.sub(" ", text if len(text) <= most else text[:most] + " ...")
 
 
+@lru_cache(maxsize=4096)
 def visible(name: str) -> str:
-    """What a reader sees of a name: the same for two that differ only in characters without a shape.
+    """What a reader sees of a name: the same for two that look alike.
 
-    >>> visible("Ki\u200dm") == visible("Kim")
-    True
+    >>> [visible(name) for name in ("Ki\u200dm", "\u041aim", "Ki\u0320m", "\uff2bim", "K\u0456\u3164m")]
+    ['Kim', 'Kim', 'Kim', 'Kim', 'Kim']
     """
-    shapes = unicodedata.normalize("NFC", name)
-    return "".join(char for char in shapes if unicodedata.category(char) != "Cf")
+    from subword_lab.exercises.typed import LOOK_ALIKES  # which takes a while to import
+
+    with_shape = SHAPELESS.sub("", "".join(filter(_has_shape, name)))
+    letters = MARKS.sub("", unicodedata.normalize("NFKC", with_shape))
+    return " ".join(letters.translate(LOOK_ALIKES | ALIKE).split())
+
+
+def _has_shape(char: str) -> bool:
+    return char.isspace() or unicodedata.category(char)[0] != "C"
 
 
 def spellings(name: str) -> set[tuple[str, ...]]:
@@ -125,12 +145,9 @@ class Submission:
         if self.problem:
             raise Refused(self.problem)
         try:
-            with ExitStack() as opened:
-                folder = (
-                    opened.enter_context(_archive(self.path, self.packed)) if self.member else None
-                )
-                file = folder.open(self.member) if folder else open(self.path, "rb")  # noqa: SIM115
-                data = opened.enter_context(file).read(LARGEST + 1)
+            with _opened(self.path, self.packed) as file:
+                packed = zipfile.ZipFile(file).open(self.member) if self.member else file  # noqa: SIM115
+                data = packed.read(LARGEST + 1)
         except Exception as error:  # a damaged zip file raises whatever its damage leads to
             raise Refused(f"it cannot be read ({_reason(error)})") from None
         if len(data) > LARGEST:
@@ -156,17 +173,16 @@ class Submission:
         that was handed in, in its list. Otherwise it is the date of the file: of a learner's own zip file, the date of
         that, and not of what is in it.
         """
-        parts = PurePosixPath(self.owner).parts
+        parts, named = PurePosixPath(self.owner).parts, platform(self.owner)
         root = Path(self.path.as_posix().removesuffix(self.owner))
         stamp = root.joinpath(*parts[:2], "timestamp.txt")
         try:
-            if told := platform(self.owner).get("time"):
+            if told := named.get("time"):
                 return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
-            collected = root.name == "submitted" and not platform(self.owner)  # by nbgrader
-            if len(parts) > 2 and collected and stamp.is_file():
+            if root.name == "submitted" and not named and len(parts) > 2 and stamp.is_file():
                 with open(stamp, encoding="utf-8") as file:
-                    told = file.read(100).strip()
-                return datetime.fromisoformat(told.removesuffix(" UTC")).replace(tzinfo=UTC)
+                    told = file.read(100).strip().removesuffix(" UTC")
+                return datetime.fromisoformat(told).replace(tzinfo=UTC)
             if (self.packed or self.member) == self.owner:
                 with zipfile.ZipFile(self.path) as archive:
                     return datetime(*archive.getinfo(self.owner).date_time).astimezone()
@@ -180,15 +196,13 @@ class Notebook:
     """The code of a notebook, cell by cell, and to whom it was handed out (`learner` and `seed`; None if not said).
 
     versions: of its exercises, when it was handed out, as far as that is said. shown: the last question about each
-    exercise that its saved outputs show, as text. minutes: how long somebody worked in it, pauses left out, if
-    JupyterLab has recorded when each cell was run; else None.
+    exercise that its saved outputs show, as text.
     """
 
     cells: list[str] = field(default_factory=list)
     learner: str | None = None
     seed: int | None = None
     shown: dict[str, str] = field(default_factory=dict)
-    minutes: float | None = None
     versions: dict[str, int] = field(default_factory=dict)
 
     def mentioned(self, ids: Iterable[str]) -> list[str]:
@@ -237,7 +251,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         try:
             with zipfile.ZipFile(folder) as archive:
                 names = [name for name in archive.namelist() if not _out_of_sight(name)]
-            found = [one for name in names for one in _in_a_zip(folder, name)]
+            found = [one for name in names for one in _found(name, folder, name)]
         except Exception as error:
             reason = _reason(error)
             raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
@@ -298,8 +312,14 @@ def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
 
 def platform(label: str) -> dict[str, str]:
     """What a platform says by its way to name files; {} if none has named this one."""
-    fits = [found for platform in PLATFORMS if (found := re.match(platform, _parts(label)[0]))]
-    return min(fits, key=re.Match.end).groupdict() if fits else {}
+    first, *below = _parts(label)
+    if below and (found := re.fullmatch(MOODLES_FOLDER, first)):
+        return found.groupdict()
+    fits = [found for platform in PLATFORMS if (found := re.match(platform, first))]
+    is_clear = (
+        len(re.findall(MOODLES, first)) < 2
+    )  # the first could belong to a name that somebody chose
+    return min(fits, key=re.Match.end).groupdict() if fits and is_clear else {}
 
 
 def _parts(label: str) -> list[str]:
@@ -328,25 +348,25 @@ def _files(folder: Path) -> Iterator[Submission]:
             label = path.relative_to(folder).as_posix()
             if path.is_symlink():
                 yield Submission(label, path, "", "it is a link, and links are not followed", label)
-            elif path.suffix.lower() == ".zip" and path.is_file():
-                yield from _unpacked(label, path)
+            elif not path.is_file():
+                yield Submission(label, path, "", "it is not a file", label)
             elif Path(place) != folder or path.suffix.lower() not in THE_TEACHERS:
-                kind = _kind(label) if path.is_file() else "it is not a file"
-                yield Submission(label, path, "", kind, label)
+                yield from _found(label, path)
 
 
-def _in_a_zip(folder: Path, name: str) -> Iterator[Submission]:
-    """What a file in the zip file of a whole class holds."""
-    if name.lower().endswith(".zip"):
-        yield from _unpacked(name, folder, name)
-    else:
-        yield Submission(name, folder, name, _kind(name), name)
+def _found(label: str, path: Path, member: str = "") -> Iterator[Submission]:
+    """What a file holds: itself, or the notebooks in a learner's zip file, or else a submission that says why.
 
-
-def _unpacked(label: str, path: Path, packed: str = "") -> Iterator[Submission]:
-    """The notebooks in a learner's zip file; a submission that says why, if there are none."""
+    member: the file, where `path` is the zip file of a whole class.
+    """
+    if not label.lower().endswith(".zip"):
+        yield Submission(label, path, member, _kind(label), label)
+        return
     try:
-        sizes = _sizes(path, packed)
+        # A list that is far too long is not read.
+        with _opened(path, member) as file, zipfile.ZipFile(_Bounded(file)) as archive:
+            members = [one for one in archive.infolist() if not _out_of_sight(one.filename)]
+        sizes = {one.filename: one.file_size for one in members}
         problem = f"there is no notebook in the zip file{_besides(sizes)}"
     except Exception as error:
         sizes, problem = {}, f"the zip file cannot be read ({_reason(error)})"
@@ -357,19 +377,19 @@ def _unpacked(label: str, path: Path, packed: str = "") -> Iterator[Submission]:
     elif sum(sizes[name] for name in notebooks) > LARGEST_CONTENT:
         problem = f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all"
         notebooks = []
-    for member in notebooks or [""]:
-        inner = f"{label[: -len('.zip')]}/{member.lstrip('/')}".rstrip("/")
-        why = "" if member else problem
-        yield Submission(inner, path, member, why, label, packed=packed)
+    for name in notebooks or [""]:
+        inner = f"{label[: -len('.zip')]}/{name.lstrip('/')}".rstrip("/")
+        yield Submission(inner, path, name, "" if name else problem, label, packed=member)
 
 
 def _kind(label: str) -> str | None:
     return "" if label.lower().endswith(".ipynb") else None
 
 
-def _packed(path: Path, name: str) -> bytes:
-    """A zip file in the zip file of a class."""
-    return _unpacked_once(path, name, path.stat().st_mtime_ns)
+def _opened(path: Path, packed: str) -> io.BytesIO | io.FileIO:
+    """A file, or a zip file in the zip file of a class."""
+    changed = path.stat().st_mtime_ns
+    return io.BytesIO(_unpacked_once(path, packed, changed)) if packed else io.FileIO(path)
 
 
 @lru_cache(maxsize=1)  # its notebooks are read one after another
@@ -380,34 +400,13 @@ def _unpacked_once(path: Path, name: str, changed: int) -> bytes:
         return archive.read(name)
 
 
-def _archive(path: Path, packed: str = "") -> zipfile.ZipFile:
-    """A zip file, or the one that is packed in it."""
-    return zipfile.ZipFile(io.BytesIO(_packed(path, packed)) if packed else path)
-
-
-class _Bounded:
+class _Bounded(io.BufferedReader):
     """A file that is a zip file, of which the list of what it holds is read, if that is not far too long."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > LARGEST_LIST:  # as long as it says that its list is
             raise zipfile.BadZipFile("its list of files is far too long")
-        return super().read(size)  # type: ignore[misc]
-
-
-class _BoundedFile(_Bounded, io.FileIO):
-    pass
-
-
-class _BoundedBytes(_Bounded, io.BytesIO):
-    pass
-
-
-def _sizes(path: Path, packed: str = "") -> dict[str, int]:
-    """The names in a learner's zip file, each with its size in bytes."""
-    file = _BoundedBytes(_packed(path, packed)) if packed else _BoundedFile(path)
-    with file, zipfile.ZipFile(file) as archive:
-        infos = [info for info in archive.infolist() if not _out_of_sight(info.filename)]
-        return {info.filename: info.file_size for info in infos}
+        return super().read(size)
 
 
 def _out_of_sight(path: str) -> bool:
@@ -418,11 +417,10 @@ def _besides(names: Iterable[str]) -> str:
     """What there is in place of a notebook, in words."""
     files = [PurePosixPath(path).name for path in names if not path.endswith("/")]
     endings = {PurePosixPath(name).suffix.lower() for name in files}
-    hint = ""
+    exported = "; a notebook that was exported cannot be marked, only the .ipynb file itself"
+    hint = exported if endings & EXPORTED else ""
     if ".zip" in endings:
         hint = "; unpack the zip file in it"
-    elif endings & EXPORTED:
-        hint = "; a notebook that was exported cannot be marked, only the .ipynb file itself"
     return f", only {printable(', '.join(files), 100)}{hint}" if files else ""
 
 
@@ -475,7 +473,7 @@ def parse(data: bytes) -> Notebook:
     learner, seed, versions = _stamp(notebook.get("metadata"))
     if learner is None:
         learner, seed = _first_cell(cells)
-    return Notebook(cells, learner, seed, _shown(code), _minutes(code), versions)
+    return Notebook(cells, learner, seed, _shown(code), versions)
 
 
 def _source(cell: dict) -> str:
@@ -500,17 +498,6 @@ def _shown(cells: list[dict]) -> dict[str, str]:
     return shown
 
 
-def _minutes(cells: list[dict]) -> float | None:
-    """How long somebody worked, as the times say at which cells were last run."""
-    times = []
-    for cell in cells:
-        with suppress(KeyError, TypeError, ValueError, AttributeError):
-            told = cell["metadata"]["execution"]["iopub.execute_input"]
-            times.append(datetime.fromisoformat(told).timestamp())
-    gaps = [later - earlier for earlier, later in pairwise(sorted(times))]
-    return round(sum(gap for gap in gaps if gap < PAUSE) / 60, 1) if gaps else None
-
-
 def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
     """To whom a notebook was handed out, as its first cell says; metadata do not survive everything.
 
@@ -526,7 +513,8 @@ def _stamp(metadata: object) -> tuple[str | None, int | None, dict[str, int]]:
     stamp = metadata.get(STAMP) if isinstance(metadata, dict) else None
     told = stamp if isinstance(stamp, dict) else {}
     learner, seed, versions = told.get("learner"), told.get("seed"), told.get("versions")
-    is_name = isinstance(learner, str) and len(learner) <= 200
-    is_seed = type(seed) is int and abs(seed) < 10**18
-    known = versions if isinstance(versions, dict) else {}
-    return learner if is_name else None, seed if is_seed else None, known
+    return (
+        learner if isinstance(learner, str) and len(learner) <= 200 else None,
+        seed if type(seed) is int and abs(seed) < 10**18 else None,
+        versions if isinstance(versions, dict) else {},
+    )

@@ -4,7 +4,7 @@ It tells another lesson from the one that is graded, a learner's own copy from o
 and an older edition. Nothing of this is a zero without a word: it is said to whoever marks, and to the learner.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,10 +29,12 @@ def triage(
     Raises ValueError if most copies were handed out with another seed: then everybody would be marked wrongly.
     """
     notebooks = [_glance(one, bank) for one in handed_in]
-    seeds: dict[Learner, set[int]] = {}  # a learner counts once, however many notebooks there are
+    ids = defaultdict[Learner, list[str]](list)
+    seeds = defaultdict[Learner, set[int]](set)  # a learner counts once, with many notebooks too
     for submission, notebook in zip(handed_in, notebooks):
+        ids[submission.learner] += notebook.mentioned
         if notebook.seed is not None:
-            seeds.setdefault(submission.learner, set()).add(notebook.seed)
+            seeds[submission.learner].add(notebook.seed)
     for other, count in Counter(one for own in seeds.values() for one in own).most_common(1):
         if seed not in (None, other) and count > len(seeds) / 2:
             raise ValueError(
@@ -40,9 +42,6 @@ def triage(
                 f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
                 f"give the seed {other}, or none"
             )
-    ids: dict[Learner, list[str]] = {}
-    for submission, notebook in zip(handed_in, notebooks):
-        ids.setdefault(submission.learner, []).extend(notebook.mentioned)
     graded = of_most(ids.values()) if wanted is None else wanted
     found = []
     for submission, notebook in zip(handed_in, notebooks):

@@ -94,7 +94,22 @@ def tokens_made_twice(model):
     return [token for token in times if times[token] > 1]
 
 
+def merges_by_choice(string, merges):
+    """The merges of one text, as many each time, when something else is chosen than their number."""
+    choices = {
+        "whitespace, first-seen": ("whitespace", {}),
+        "whitespace, greatest": ("whitespace", {"ties": "greatest"}),
+        "split, first-seen": ("split", {}),
+        "whitespace, first-seen, </w>": ("whitespace", {"end_of_word": "</w>"}),
+    }
+    return {
+        name: bpe.train(text.word_freqs([string], scheme), num_merges=merges, **options).merges
+        for name, (scheme, options) in choices.items()
+    }
+
+
 PROOFS = {
+    "bpe-zh-only-hyperparameter": lambda given: merges_by_choice(given["text"], given["merges"]),
     "bpe-hug-word-freqs": lambda lines: list(text.word_freqs(lines).items()),
     "bpe-hug-word-freqs-prose": lambda burmese: {word: int(burmese[word]) for word in burmese},
     "bpe-pairs-definition": lambda symbols: list(bpe.pair_freqs({"word": 1}, {"word": symbols})),

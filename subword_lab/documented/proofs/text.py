@@ -24,6 +24,13 @@ def saving(words, endings):
     return {"words": len(forms), "subwords": len(subwords), "saved": len(forms) - len(subwords)}
 
 
+def word_list(word_freqs, size):
+    """The most frequent words, in the order of the corpus, and what becomes of a word that is not among them."""
+    frequent = sorted(word_freqs, key=word_freqs.get, reverse=True)[:size]
+    kept = [word for word in word_freqs if word in frequent]
+    return {"kept": kept, "hugs": [word if word in kept else "[UNK]" for word in ["hugs"]]}
+
+
 PROOFS = {
     "pipeline-4-steps": lambda string: {
         "normalization": normalized(string),
@@ -41,6 +48,7 @@ PROOFS = {
     "pipeline-training-deterministic": lambda orders: [
         bpe.train(dict.fromkeys(order, 1), num_merges=2).merges for order in orders
     ],
+    "pipeline-words-need-no-model": lambda given: word_list(**given),
     "word-split-space": partial(words_of, scheme="split"),
     "blog-no-space-languages": partial(words_of, scheme="split"),
     "blog-word-list": lambda sentence: set(words_of(sentence, "split")),

@@ -56,6 +56,9 @@ def encoders(given):
 
 
 PROOFS = {
+    "ofl-characters-as-bytes": lambda words: {
+        word: [len(word), len(word.encode())] for word in words
+    },
     **on(
         train,
         {

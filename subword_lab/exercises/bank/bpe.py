@@ -223,6 +223,11 @@ def count_a_pair(rng: Rng) -> Question | None:
                 answer + counts.get(turned, 0),
                 "This counts {pair:tokens} and {turned:tokens} together. Are they the same pair?",
             ),
+            Mistake(
+                "turned-around",
+                counts.get(turned) if counts.get(turned) != answer else None,
+                "This is how often {turned:tokens} occurs. Which of the two comes first in the pair?",
+            ),
         ],
         hints=[
             "Look at one word at a time: in how many places does the right letter follow the left one?",

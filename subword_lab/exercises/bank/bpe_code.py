@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 from ... import bpe
-from .. import Edit, Function, Repair, exercise
+from .. import Edit, Function, Gap, Lines, Mistake, Repair, exercise
 from .corpora import FAMILIES, word_freqs
 
 NUMBERS = (1, 2, 3, 9, 10, 12, 99, 100, 250)
@@ -235,6 +235,104 @@ class CountPairs:
             return counts
 
 
+@exercise("bpe-22", "Fill in: how often it can be merged", Gap(lines=(5, 6)), points=2)
+class TimesMerged:
+    """Complete `times_merged(symbols, pair)`: in how many places can the pair be merged, going from left to right and
+    using each symbol once? Two lines are missing.
+
+    `times_merged(['h', 'u', 'g', 's', 'h', 'u', 'g'], ('u', 'g'))` is `2`, and so is
+    `times_merged(['a', 'a', 'a', 'a', 'a'], ('a', 'a'))`."""
+
+    hints = (
+        "What changes when the pair stands here? Two variables do.",
+        "One more place has been found; and the search goes on after both symbols.",
+        "The lines of the `else` show the form: a variable, `+=`, and by how much.",
+    )
+    why = "Both symbols of a place are used up, so the search goes on after them."
+    cases = (
+        (["h", "u", "g", "s", "h", "u", "g"], ("u", "g")),
+        (["a"] * 5, ("a", "a")),
+        (["a", "b"], ("a", "b")),
+        (["ab", "c", "a", "bc"], ("a", "bc")),
+        (["a"] * 4, ("a", "a")),
+        (["a", "bc", "a", "bc"], ("a", "bc")),
+        ([], ("a", "b")),
+    )
+
+    def times_merged(symbols, pair):
+        times, place = 0, 0
+        while place < len(symbols) - 1:
+            if (symbols[place], symbols[place + 1]) == pair:
+                times += 1
+                place += 2
+            else:
+                place += 1
+        return times
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        return (
+            st.sampled_from(SYMBOLS)
+            .map(st.sampled_from)
+            .flatmap(
+                lambda symbol: st.tuples(st.lists(symbol, max_size=9), st.tuples(symbol, symbol))
+            )
+        )
+
+    class Also:
+        def by_merging(symbols, pair):
+            return len(symbols) - len(bpe.merge_symbols(symbols, pair))
+
+        def by_recursion(symbols, pair):
+            def times(rest):
+                if len(rest) < 2:
+                    return 0
+                hit = tuple(rest[:2]) == tuple(pair)
+                return hit + times(rest[1 + hit :])
+
+            return times(symbols)
+
+    edits = (
+        Edit(
+            "overlaps-counted",
+            "place += 2",
+            "place += 1",
+            "In a run such as `a a a` the one in the middle is used twice here. How far does the search go on?",
+        ),
+        Edit(
+            "first-place-only",
+            "place += 2",
+            "place = len(symbols)",
+            "It never gets beyond 1. Does the search go on after the first place, and do you add to `times`?",
+        ),
+        Edit(
+            "one-symbol-skipped",
+            "place += 2",
+            "place += 3",
+            "A place right after another one is not found. How many symbols does a place use up?",
+        ),
+        Edit(
+            "symbols-counted",
+            "times += 1",
+            "times += 2",
+            "This is twice as much: how many symbols take part. How many places are there?",
+        ),
+        Edit(
+            "places-added-up",
+            "times += 1",
+            "times += place",
+            "The numbers of the places are added up here. By how much does one more place raise `times`?",
+        ),
+        Edit(
+            "counted-down",
+            "times += 1",
+            "times -= 1",
+            "The size is right; look at the sign.",
+        ),
+    )
+
+
 @exercise("bpe-16", "Write it: merge one pair", Function(keeps=True), points=3)
 class MergeOnePair:
     """Write `merge(symbols, pair)`. It returns a list in which every occurrence of the pair has become one symbol.
@@ -379,12 +477,92 @@ class MergeOnePair:
             return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split()
 
 
+@exercise("bpe-23", "Put it in order: the loop of training", Lines(), points=2)
+class TheLoopOfTraining:
+    """`train(word_freqs, num_merges)` learns that many merges, and returns them as a list of pairs, in the order in
+    which they were learned. It uses functions of the lesson: `bpe.split_words`, `bpe.pair_freqs` and `bpe.merge_pair`.
+
+    `train({"hug": 10, "pug": 5, "pun": 12}, 1)` is `[("u", "g")]`: this pair occurs 15 times, and no other does."""
+
+    hints = (
+        "What has to be there before the first turn of the loop, and what comes when the last one is over?",
+        "Each turn counts, chooses, and merges. Which line needs what another one has made?",
+        "A line that uses `freqs` comes after the one that makes it; the same goes for `pair`.",
+    )
+    why = (
+        "Each turn counts, chooses and merges; the pair may be noted before it is merged, or after."
+    )
+    cases = (
+        ({"hug": 10, "pug": 5, "pun": 12}, 1),
+        ({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 3),
+        ({"low": 3, "lower": 4, "newer": 2}, 2),
+        ({"hug": 10, "pug": 5, "pun": 12}, 0),
+    )
+
+    def train(word_freqs, num_merges):
+        splits, merges = bpe.split_words(word_freqs), []
+        for _ in range(num_merges):
+            freqs = bpe.pair_freqs(word_freqs, splits)
+            pair = max(freqs, key=freqs.get)
+            splits = bpe.merge_pair(pair, splits)
+            merges.append(pair)
+        return merges
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        rows = st.sampled_from(FAMILIES).flatmap(
+            lambda words: st.lists(
+                st.integers(1, 20), min_size=len(words), max_size=len(words)
+            ).map(lambda freqs: dict(zip(words, freqs)))
+        )
+        return st.tuples(rows, st.integers(0, 4))
+
+    orders = (
+        Mistake(
+            "begun-too-late",
+            "2345617",
+            "The loop uses `splits`, and there are none yet. Which line begins a training?",
+        ),
+        Mistake(
+            "returned-too-early",
+            "1723456",
+            "`return` comes before the loop, and a function ends there. What has been learned by then?",
+        ),
+        Mistake(
+            "chosen-before-counted",
+            "1243567",
+            "The pair is chosen before anything is counted. From what should `max` choose?",
+        ),
+        Mistake(
+            "merged-before-chosen",
+            "1235467",
+            "A pair is merged before one is chosen. Where does `pair` get its value?",
+        ),
+        Mistake(
+            "merged-before-counted",
+            "1253467",
+            "The turn begins with merging. Which pair should that be, if none is counted or chosen yet?",
+        ),
+        Mistake(
+            "noted-before-chosen",
+            "1236457",
+            "The pair goes into the list before it is chosen. Where does `pair` get its value?",
+        ),
+        Mistake(
+            "noted-before-counted",
+            "1263457",
+            "The turn begins with the pair that goes into the list. Where does `pair` get its value?",
+        ),
+    )
+
+
 @exercise("bpe-17", "Write it: encode a word", Function(), points=3, level="transfer")
 class EncodeAWord:
     """Write `encode(word, merges)`. It splits the word into characters and replays the merges; it returns the tokens.
 
-    `merges` is the list of pairs that a training has left behind, in the order in which they were learned. Each is
-    applied wherever its pair stands, from left to right. A character that no merge uses stays; an empty word
+    `merges` is the list of pairs that training has learned, in the order in which they were learned. Each is
+    applied wherever its pair occurs, from left to right. A character that no merge uses stays; an empty word
     gives `[]`.
 
     `encode('unhug', [('u', 'g'), ('u', 'n'), ('h', 'ug')])` is `['un', 'hug']`."""
@@ -392,7 +570,7 @@ class EncodeAWord:
     hints = (
         "Begin with `list(word)`.",
         "One loop over the merges is enough, from the first to the last.",
-        "For each merge, walk through the symbols and join its pair wherever it stands, as a training does.",
+        "For each merge, walk through the symbols and join its pair wherever it stands, as training does.",
     )
     why = "Replayed in the order of the training, the merges do to a new word what they did to the corpus."
     cases = (

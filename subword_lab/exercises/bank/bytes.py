@@ -135,11 +135,15 @@ def from_bits(rng: Rng) -> Question | None:
                 256 * high + low,
                 "That is the first part times 256. How many bits does the second byte add?",
             ),
-            Mistake("added", high + low, "That is the sum of the two parts. They stand in a row."),
+            Mistake(
+                "added",
+                high + low,
+                "That is the sum of the two parts. They come one after the other.",
+            ),
             Mistake(
                 "bytes-added",
                 first + second,
-                "These are the two bytes added up. Which of their bits are the number, and where do they stand in it?",
+                "These are the two bytes added up. Which of their bits are the number, and where in it do they go?",
             ),
             Mistake(
                 "first-only",
@@ -164,7 +168,7 @@ def from_bits(rng: Rng) -> Question | None:
             "Without its mark, the first byte is `{high:05b}`. And the second?", high=high
         ),
         solution="`{high:05b}` and `{low:06b}` in a row: {high} × 64 + {low}.",
-        why="The marks `110` and `10` are taken off, and what is left stands in a row.",
+        why="The marks `110` and `10` are taken off, and what is left is put in a row.",
         figures=locals(),
     )
 
@@ -273,6 +277,11 @@ def with_stand_ins(rng: Rng) -> Question | None:
                 "space-alone",
                 [piece for part in right for piece in re.findall("Ġ|[^Ġ]+", part)],
                 "Each space is a word of its own here. To which word does GPT-2's pattern give a single space?",
+            ),
+            Mistake(
+                "space-put-in-front",
+                ["Ġ" + right[0], *right[1:]],
+                "Here the text begins with a space. Does it, as it was typed?",
             ),
             Mistake(
                 "cut-at-the-accent",
@@ -404,7 +413,7 @@ def how_much_fits(rng: Rng) -> Question | None:
             Mistake(
                 "english-price",
                 window // TEA_BILLS["English"][column],
-                "So many sentences in English fit. What does one in {language} take?",
+                "That many English sentences fit. How many tokens does one in {language} take?",
             ),
             Mistake(
                 "other-column",
@@ -419,12 +428,12 @@ def how_much_fits(rng: Rng) -> Question | None:
             Mistake(
                 "what-is-left",
                 window % cost,
-                "So many tokens are left over. How many sentences did fit?",
+                "That many tokens are left over. How many sentences fit?",
             ),
             Mistake(
                 "multiplied",
                 window * cost,
-                "This is the product. How many tokens do so many sentences take?",
+                "This is the product. How many tokens would that many sentences take?",
             ),
         ],
         hints=[
@@ -433,7 +442,7 @@ def how_much_fits(rng: Rng) -> Question | None:
             "Divide, and leave out the sentence that is cut off at the end.",
         ],
         evidence=lambda value: say(
-            "So many of these sentences take {taken:.0f} tokens. Is that more than the window holds, or less?",
+            "That many of these sentences take {taken:,.0f} tokens. Is that more than the window holds, or less?",
             taken=float(value * cost),
         ),
         solution="{window:,} divided by {cost}, rounded down.",
@@ -442,7 +451,7 @@ def how_much_fits(rng: Rng) -> Question | None:
     )
 
 
-@exercise("bytes-06", "Why is it so dear?", Choice(), level="transfer")
+@exercise("bytes-06", "Why is it so expensive?", Choice(), level="transfer")
 def why_so_dear(rng: Rng) -> Question | None:
     reason = rng.choice(list(REASONS)[:3])
     words = rng.between(5, 12)
@@ -532,7 +541,7 @@ def digits_in_threes(rng: Rng) -> Question | None:
             Mistake(
                 "space-with-the-word",
                 [word + "Ġ", *threes],
-                "The space stands at the end of the first word here. Where may a space stand in a word of letters?",
+                "The space is at the end of the first word here. Where may a space be in a word of letters?",
             ),
         ],
         hints=[
@@ -541,7 +550,7 @@ def digits_in_threes(rng: Rng) -> Question | None:
             "Up to three digits at a time, beginning with the first one; what is left over comes last.",
         ],
         solution="The space is left alone; then three digits at a time, from the left.",
-        why="The pattern takes three digits as long as there are three, so the short group stands at the end.",
+        why="The pattern takes three digits as long as there are three, so the short group comes last.",
         figures=locals(),
     )
 
@@ -571,7 +580,7 @@ def which_sum_lines_up(rng: Rng) -> Question | None:
                 f"{more}-digits-more",
                 shown[more],
                 say(
-                    "The numbers become `{short}` and `{long}`. How many digits has the last token of each?",
+                    "The numbers become `{short}` and `{long}`. How many digits does the last token of each have?",
                     short=threes(pair[0]),
                     long=threes(pair[1]),
                 ),
@@ -585,7 +594,7 @@ def which_sum_lines_up(rng: Rng) -> Question | None:
             "The last tokens of the two numbers must have the same number of digits.",
         ],
         solution="`{short}` and `{long}` end with tokens of the same length, so all cuts before these agree, too.",
-        why="Cut from the right, every pair of numbers lines up; from the left, only lengths that leave the same rest.",
+        why="Cut from the left, numbers line up only if their lengths leave the same remainder when divided by 3.",
         figures=locals(),
     )
 
@@ -871,8 +880,8 @@ def what_is_left(rng: Rng) -> Question | None:
         ],
     )
     return Question(
-        "Training made these tokens, in this order, and no other one from them. How many pairs did each "
-        "merge join?\n\n{rows}\n\nThe same corpus is encoded afterwards. How often does `{token}` come out as "
+        "Training made these tokens, in this order, and no others from them. The table says how many pairs "
+        "each merge joined.\n\n{rows}\n\nThe same corpus is encoded afterwards. How often does `{token}` come out as "
         "a token of its own?",
         answer=rest,
         mistakes=[
@@ -911,7 +920,7 @@ def what_is_left(rng: Rng) -> Question | None:
             "`{one}` alone has taken {first} of the {made}.", one=one, first=first, made=made
         ),
         solution="{made} − {first} − {second}. What is left of some tokens is nothing: they were steps on the way.",
-        why="Each longer token uses one up, and what nobody uses up comes out.",
+        why="Each longer token uses one up, and what is not used up comes out.",
         figures=locals(),
     )
 

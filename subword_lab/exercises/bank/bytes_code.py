@@ -100,7 +100,7 @@ class WholeCharacters:
             "byte-by-byte",
             "data.decode()",
             'data.decode("latin-1")',
-            "Each byte is a character here. How many bytes has `ч`?",
+            "Each byte is a character here. How many bytes does `ч` have?",
         ),
         Edit(
             "ascii-only",
@@ -253,7 +253,7 @@ class Utf8:
             return [f"{byte:08b}" for byte in chr(number).encode()]
 
         def base_256(number):
-            """This cuts the number into parts of 256. How many bits has each byte for the number?"""
+            """This cuts the number into parts of 256. How many bits of the number fit into each byte?"""
             return list(number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big"))
 
         def middle_not_cut(number):
@@ -361,7 +361,7 @@ class TokensOf:
             "one-digit-short",
             "02X",
             "X",
-            "A byte below 16 has only one digit here. How many has it in the token?",
+            "A byte below 16 has only one digit here. How many does it have in the token?",
         ),
         Edit(
             "decimal",
@@ -397,13 +397,13 @@ class TokensOf:
             "left-out",
             'tokens += [f"<0x{byte:02X}>" for byte in char.encode()]',
             "continue",
-            "The missing characters are left out here. How would one get them back?",
+            "The missing characters are left out here. How would you get them back?",
         ),
         Edit(
             "bytes-in-one-token",
             'tokens += [f"<0x{byte:02X}>" for byte in char.encode()]',
             "tokens.append(''.join(f\"<0x{byte:02X}>\" for byte in char.encode()))",
-            "The bytes of a character stand in one token here. How many tokens are they?",
+            "All bytes of a character are in one token here. How many tokens are they?",
         ),
     )
 

@@ -297,7 +297,7 @@ def three_encoders(rng: Rng) -> Question | None:
         ],
         hints=[
             "Write down the tokens that the merges make, longest first.",
-            "Which of them stand in the word? Underline each; where two lines overlap, the encoder decides.",
+            "Which of them occur in the word? Underline each; where two lines overlap, the encoder decides.",
             "BPE asks which was learned first, WordPiece what the word begins with, the third which is longest.",
         ],
         evidence=evidence,
@@ -560,7 +560,7 @@ def tea_bill(size: int, language: str, lines: int) -> side_by_side.Fertility:
     return side_by_side.fertility(words, tea_encoder(size))
 
 
-@exercise("compare-07", "Who pays how much?", ROUNDED, core=True)
+@exercise("compare-07", "Who pays how much?", ROUNDED, core=True, version=2)
 def who_pays_how_much(rng: Rng) -> Question | None:
     size, lines = rng.choice((320, 400, 500, 600)), rng.between(8, 26)
     language = rng.choice(("Russian", "Chinese", "Burmese"))
@@ -703,6 +703,58 @@ def bits_per_byte(rng: Rng) -> Question | None:
         ),
         solution="Model {better}: {coarse:,} tokens of {high} bits are {total:,} bits, for {size:,} bytes.",
         why="Every model has to write the same bytes, so bits per byte compare them; a token is another unit in each.",
+        figures=locals(),
+    )
+
+
+@exercise("compare-18", "A picture in tokens", Number())
+def picture_in_tokens(rng: Rng) -> Question | None:
+    patch, in_a_row = rng.choice([14, 16, 32]), rng.between(6, 40)
+    side, answer = patch * in_a_row, in_a_row**2
+    if in_a_row == patch:  # then a square has as many pixels as the picture has squares
+        return None
+    return Question(
+        "A Vision Transformer cuts a picture of {side} by {side} pixels into squares of {patch} by {patch} pixels. "
+        "Each square becomes one token. How many tokens is the picture?",
+        answer=answer,
+        mistakes=[
+            Mistake(
+                "one-row",
+                in_a_row,
+                "That many squares stand in one row. How many rows are there?",
+            ),
+            Mistake(
+                "two-edges",
+                2 * in_a_row,
+                "These are the squares along two edges. How many are there inside?",
+            ),
+            Mistake(
+                "pixels",
+                side**2,
+                "These are the pixels. How many of them does one square hold?",
+            ),
+            Mistake(
+                "pixels-of-a-square",
+                patch**2,
+                "That many pixels make one square. How many squares make the picture?",
+            ),
+            Mistake(
+                "divided-once",
+                side**2 // patch,
+                "You divided the pixels of the picture by {patch}. How many pixels does one square hold?",
+            ),
+        ],
+        hints=[
+            "How many squares fit side by side into one row?",
+            "There are as many rows as there are squares in a row.",
+            "Multiply squares in a row by rows.",
+        ],
+        evidence=lambda value: say(
+            "That many squares hold {pixels:,} pixels. How many has the picture?",
+            pixels=int(value) * patch**2,
+        ),
+        solution="{side} / {patch} = {in_a_row} squares in a row, and {in_a_row} rows: {answer} tokens.",
+        why="Twice the length and width are four times the tokens, so a sharp picture costs as much as a long text.",
         figures=locals(),
     )
 
@@ -870,7 +922,7 @@ def what_is_lost(rng: Rng) -> Question | None:
                 Mistake(
                     f"as-in-another-program-{number}",
                     tokens[name],
-                    say("{fate} And in the program asked for?", fate=UNKNOWN[name][0]),
+                    say("{fate} And what does the program in question do?", fate=UNKNOWN[name][0]),
                 )
                 for number, name in enumerate(others(list(UNKNOWN), program), 1)
             ),
@@ -1064,7 +1116,7 @@ TRUE = (
     ),
     (
         "a Unigram model can always list the ways to cut a word, the best first",
-        "Every way has a probability, so one can list them in order.",
+        "Every way has a probability, so they can be listed in order.",
     ),
     (
         "every BPE file of merges has to keep them in order",

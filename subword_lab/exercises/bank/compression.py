@@ -169,7 +169,7 @@ def next_replacement(rng: Rng) -> Question | None:
         mistakes=[mistake for mistake in mistakes if mistake.value != pair],
         hints=[
             "Move a window of two symbols from left to right, one place at a time, and keep a tally.",
-            "In a run such as `qqq` the pair `qq` stands at two places, and both count here.",
+            "In a run such as `qqq` the pair `qq` occurs in two places, and both count here.",
             "The pair that you look for occurs {count:times}.",
         ],
         solution="The tally: {tally}.",
@@ -293,7 +293,7 @@ def before_you_run_it(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "Which pair stands at the most places? Put `Z` there, from left to right.",
+            "Which pair occurs most often? Put `Z` in its place, from left to right.",
             "Now count the new string: `Z` forms pairs like any other symbol.",
             "The result has {length} symbols.",
         ],
@@ -390,7 +390,7 @@ def write_the_table(rng: Rng) -> Question | None:
             Mistake(
                 "used-symbol-taken",
                 renamed("ZYX"),
-                "These rules begin with `Z`, which the text holds already. How could one tell which `Z` is which?",
+                "These rules begin with `Z`, which the text already holds. How would a reader know which is which?",
             ),
             Mistake(
                 "capitals-from-a-on",
@@ -404,7 +404,7 @@ def write_the_table(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "Which capitals stand in the text already? They are taken.",
+            "Which capitals does the text use already? They are taken.",
             "After each rule write the new text down, and count again.",
             "There are {count} rules, and one of them holds a symbol that another one made.",
         ],
@@ -555,9 +555,9 @@ def the_order_got_lost(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "Which symbols stand inside the pairs of other rules?",
+            "Which symbols occur inside the pairs of other rules?",
             "If the pair of one rule holds the symbol of another, the first of the two comes before the second.",
-            "Begin with a rule whose symbol stands in no pair.",
+            "Begin with a rule whose symbol is in no pair.",
         ],
         solution="One by one: {opening}. Any order is right that undoes a rule before those whose symbols it brings "
         "out.",
@@ -592,7 +592,7 @@ def count_and_replace(rng: Rng) -> Question | None:
 
     replaced = data.replace(pair, "Z")
     return Question(
-        "A rule puts `Z` in the place of `{pair}`, from left to right. How many `Z` does it write in "
+        "A rule replaces `{pair}` with `Z`, from left to right. How many `Z` does it write in "
         "`{data}`?",
         answer=answer,
         evidence=evidence,
@@ -666,6 +666,8 @@ def what_has_to_be_sent(rng: Rng) -> Question | None:
 
     def evidence(value: float) -> str:
         left = value - len(data)
+        if value in (len(data), table.size):
+            return ""  # the message says which of the two was counted
         if left < 0:
             return say("The data alone, `{data}`, is longer than that.", data=data)
         if left == size:  # which would give the answer away
@@ -772,7 +774,7 @@ def which_rule_pays(rng: Rng) -> Question | None:
             Mistake(
                 "overlapping-count",
                 f"`{run}`",
-                "`{run}` stands at {positions} places, but they overlap. How often can it be *replaced*?",
+                "`{run}` occurs in {positions} places, but they overlap. How often can it be *replaced*?",
             ),
             Mistake(
                 "frequent-symbols",
@@ -1112,7 +1114,7 @@ def never_a_pair(rng: Rng) -> Question | None:
             Mistake(
                 "not-in-this-corpus",
                 "`{}` + `{}`".format(*missing),
-                "`{missing}` does not stand in these words. Could another word hold it?",
+                "`{missing}` does not occur in these words. Could another word hold it?",
             ),
         ],
         hints=[
@@ -1194,16 +1196,16 @@ def longest_token_first(rng: Rng) -> Question | None:
             Mistake(
                 "rest-as-letters",
                 [*left, token, *right],
-                "Here one token is cut out, and letters are left. Does another token stand in what is left?",
+                "Here one token is cut out, and letters are left. Does what is left hold another token?",
             ),
             Mistake(
                 "not-cut-out",
                 list(word),
-                "These are the letters. Which longer tokens stand in this word?",
+                "These are the letters. Which longer tokens does this word hold?",
             ),
         ],
         hints=[
-            "Go through the tokens from the longest to the shortest: does it stand in the word?",
+            "Go through the tokens from the longest to the shortest: does the word hold it?",
             "Cut it out. What is left of it and what is right of it are two words of their own now.",
             "The longest token in this word has {length} symbols.",
         ],

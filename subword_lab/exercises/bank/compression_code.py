@@ -1,8 +1,10 @@
 """The exercises of lesson 04 that ask for code."""
 
 # mypy: ignore-errors
+from collections import Counter
+
 from ... import bpe
-from .. import Edit, Function, Repair, exercise
+from .. import Edit, Function, Gap, Lines, Mistake, Repair, exercise
 from .compression import leading, repeating, strings
 
 ALPHABETS = (
@@ -45,7 +47,7 @@ def opened(symbol, rules):
 @exercise("compression-16", "Write it: replace a pair", Function(), points=2)
 class ReplaceAPair:
     """Write `replace_pair(data, pair, symbol)`. `data` is a string, `pair` two symbols in one string, and `symbol` one
-    symbol that the data does not use. It returns the data with the symbol in the place of the pair, from left to right;
+    symbol that the data does not use. It returns the data with the symbol in place of the pair, from left to right;
     no place is used twice.
 
     `replace_pair("aaab", "aa", "Z")` is `"Zab"`. An empty string stays empty."""
@@ -147,6 +149,108 @@ class ReplaceAPair:
             import re
 
             return re.sub(pair, symbol, data)
+
+
+@exercise("compression-21", "Fill in: count the places", Gap(lines=(4, 5)), points=2)
+class CountThePlaces:
+    """Complete `count_places(data)`: a dictionary from each pair of neighbors in a string to the number of places in
+    which it occurs. A pair is a string of two symbols, and places may overlap. Two lines are missing.
+
+    `count_places("aaab")` is `{"aa": 2, "ab": 1}`."""
+
+    hints = (
+        "The loop goes through the places. Which pair begins at place `i`?",
+        "A slice of a string is `data[start:end]`, and its end is not part of it.",
+        "One more place for this pair: add 1 to `counts.get(pair, 0)`.",
+    )
+    why = "A string of n symbols has n - 1 places, and each brings its pair once."
+    cases = (
+        ("aaab",),
+        ("aaabdaaabac",),
+        ("abab",),
+        ("ab",),
+        ("a",),
+        ("",),
+    )
+
+    def count_places(data):
+        counts = {}
+        for i in range(len(data) - 1):
+            pair = data[i : i + 2]
+            counts[pair] = counts.get(pair, 0) + 1
+        return counts
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        return st.tuples(
+            st.sampled_from(ALPHABETS).flatmap(lambda alphabet: st.text(alphabet, max_size=9))
+        )
+
+    class Also:
+        def by_zip(data):
+            return dict(Counter(map("".join, zip(data, data[1:]))))
+
+        def by_sums(data):
+            pairs = [data[i : i + 2] for i in range(len(data) - 1)]
+            return {pair: pairs.count(pair) for pair in pairs}
+
+    edits = (
+        Edit(
+            "single-symbols",
+            "data[i : i + 2]",
+            "data[i]",
+            "These are single symbols. What does a pair consist of, and is the end of a piece part of it?",
+        ),
+        Edit(
+            "piece-too-long",
+            "i + 2]",
+            "i + 3]",
+            "These are three symbols each. The end of a piece is not part of it: where should it be?",
+        ),
+        Edit(
+            "always-the-first-pair",
+            "data[i : i + 2]",
+            "data[0:2]",
+            "Only the first pair is counted, as often as there are places. Where does the loop stand?",
+        ),
+        Edit(
+            "turned-round",
+            "data[i : i + 2]",
+            "data[i + 1] + data[i]",
+            "Left and right have changed places. Which of the two comes first in the text?",
+        ),
+        Edit(
+            "overwritten",
+            "counts.get(pair, 0) + 1",
+            "1",
+            "Each pair has a count of 1, wherever else it stands. Do you add to a count, or replace it?",
+        ),
+        Edit(
+            "begins-at-one",
+            "counts.get(pair, 0)",
+            "counts.get(pair, 1)",
+            "Each count is one too large. What is the count of a pair before it is seen?",
+        ),
+        Edit(
+            "places-added-up",
+            "counts.get(pair, 0) + 1",
+            "counts.get(pair, 0) + i",
+            "The numbers of the places are added up here. How much is one more place?",
+        ),
+        Edit(
+            "last-place-kept",
+            "counts.get(pair, 0) + 1",
+            "i",
+            "This is the last place of each pair. How many places are there?",
+        ),
+        Edit(
+            "twice-as-many",
+            "+ 1\n    return",
+            "+ 2\n    return",
+            "Each count is twice as large as it should be. How much is one more place?",
+        ),
+    )
 
 
 @exercise("compression-17", "Write it: what can be replaced", Function(), points=3)
@@ -322,7 +426,7 @@ class WhatASymbolMeans:
             "two-levels",
             "while any(part in rules for part in text):",
             "for _ in range(2):",
-            "Symbols are opened twice. How deep can rules stand inside each other?",
+            "Symbols are opened twice. How deep can rules be nested?",
         ),
         Edit(
             "turned-around",
@@ -371,7 +475,7 @@ class LongestTokenFirst:
 
     hints = (
         "What is the answer for an empty word?",
-        "`token in word` says whether a token stands in the word; `word.partition(token)` cuts it out.",
+        "`token in word` says whether the word holds a token; `word.partition(token)` cuts it out.",
         "The function may call itself, for what is left of the token and for what is right of it.",
     )
     why = "What is left of a token and what is right of it are words of their own, so the function can do them itself."
@@ -475,7 +579,7 @@ class LongestTokenFirst:
             "rest-as-characters",
             "return cut(left) + [token] + cut(right)",
             "return [*left, token, *right]",
-            "One token is cut out, and characters are left. Does no other token stand in the rest?",
+            "One token is cut out, and characters are left. Does the rest hold no other token?",
         ),
         Edit(
             "rest-not-cut",
@@ -487,7 +591,78 @@ class LongestTokenFirst:
             "characters",
             "return cut(word)",
             "return list(word)",
-            "These are the characters. Which longer tokens stand in the word?",
+            "These are the characters. Which longer tokens does the word hold?",
+        ),
+    )
+
+
+@exercise("compression-22", "Put it in order: unpack a file", Lines(), points=2)
+class UnpackAFile:
+    """`unpack(file)` gets a text back from one string, in which everything has traveled: first a digit, the number of
+    rules; then the rules, in the order in which they were made, three symbols each; then the packed text.
+
+    `unpack("2ZaaYabZYdZYac")` is `"aaabdaaabac"`: two rules, `Z` for `aa` and `Y` for `ab`, and the text `ZYdZYac`."""
+
+    hints = (
+        "First take the string apart. Which of the parts can only be cut off when the number is known?",
+        "Then the rules are undone, one in each turn of the loop.",
+        "In the loop, the last rule is used, and then crossed off.",
+    )
+    why = "The rule that was made last is undone first, and is crossed off when it has been used."
+    cases = (
+        ("2ZaaYabZYdZYac",),
+        ("3ZaaYabXZYXdXac",),
+        ("1ZabZZ",),
+        ("0abc",),
+        ("0",),
+    )
+
+    def unpack(file):
+        number = int(file[0])
+        rules = file[1 : 1 + 3 * number]
+        text = file[1 + 3 * number :]
+        while rules:
+            text = text.replace(rules[-3], rules[-2:])
+            rules = rules[:-3]
+        return text
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        def file(both):
+            letters, rules = both
+            rules = rules[:4]
+            known = [*letters, *(symbol for symbol, _ in rules)]
+            table = "".join(symbol + pair for symbol, pair in rules)
+            return st.text(known, max_size=8).map(lambda text: (f"{len(rules)}{table}{text}",))
+
+        return letters_and_rules().flatmap(file)
+
+    orders = (
+        Mistake(
+            "number-too-late",
+            "2134567",
+            "The rules are cut off before it is known how many there are. What does the first character say?",
+        ),
+        Mistake(
+            "text-too-late",
+            "1245637",
+            "The rules are undone in a text that is not there yet. Which line makes it?",
+        ),
+        Mistake(
+            "crossed-off-before-used",
+            "1234657",
+            "A rule is crossed off before it is used, so the last one is never undone. What comes first in the loop?",
+        ),
+        Mistake(
+            "returned-too-early",
+            "1237456",
+            "`return` comes before the loop, and a function ends there. Which rules are undone by then?",
+        ),
+        Mistake(
+            "rules-too-late",
+            "1345627",
+            "The loop asks for the rules before they are cut off. Which line makes them?",
         ),
     )
 

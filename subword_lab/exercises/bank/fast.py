@@ -58,7 +58,7 @@ def cost_of_a_count(rng: Rng) -> Question | None:
             Mistake(
                 "different-pairs",
                 len(bpe.pair_freqs(freqs, bpe.split_words(words))),
-                "That is how many different pairs there are. Is a pair that stands in two words looked at once?",
+                "That is how many different pairs there are. Is a pair that occurs in two words looked at once?",
             ),
             Mistake(
                 "words",
@@ -213,7 +213,7 @@ def growth(rng: Rng) -> Question | None:
             "Multiply: once for the merges, once for the words.",
         ],
         solution="{seconds} × {merges} × {words}.",
-        why="Merges times words: who doubles both waits four times as long. This is what an index breaks.",
+        why="Merges times words: double both, and you wait four times as long. This is what an index breaks.",
         figures=locals(),
     )
 
@@ -283,8 +283,8 @@ def words_of_a_pair(rng: Rng) -> Question | None:
             word=holding[0],
             pairs=len(holding[0]) - 1,
         ),
-        solution="It stands in {holding:list}: {by_word}.",
-        why="Most pairs stand in few words, so most of the corpus is left alone.",
+        solution="It occurs in {holding:list}: {by_word}.",
+        why="Most pairs occur in few words, so most of the corpus is left alone.",
         figures=locals(),
     )
 
@@ -325,7 +325,7 @@ def changes_in_a_word(rng: Rng) -> Question | None:
             Mistake(
                 "neighbors",
                 1 + 2 * ((at > 0) + (at < len(word) - 2)),
-                "That is the least one could do: the pair, and those on its sides. This trainer is simpler.",
+                "That is the least that would do: the pair, and those on its sides. This trainer is simpler.",
             ),
             Mistake(
                 "length",
@@ -564,7 +564,7 @@ def pair_as_number(rng: Rng) -> Question | None:
         return None
     return Question(
         "Symbols are numbers below {size}. A pair is written as one number, left × {size} + right, so that a "
-        "table needs no tuples. Which **right** symbol has the pair {number:,}?",
+        "table needs no tuples. What is the **right** symbol of the pair {number:,}?",
         answer=right,
         mistakes=[
             Mistake(
@@ -702,7 +702,7 @@ def memory(rng: Rng) -> Question | None:
             "Twice four bytes and once eight, for each place.",
         ],
         solution="(4 + 4 + 8) × {places}.",
-        why="With arrays one can work out how much memory is needed; a list of Python strings takes "
+        why="With arrays you can work out how much memory is needed; a list of Python strings takes "
         "several times as much.",
         figures=locals(),
     )
@@ -765,7 +765,7 @@ def next_place(rng: Rng) -> Question | None:
             "Begin at the word's place, and go on by the length of each symbol before it.",
         ],
         solution="{begin} + {by_symbol}.",
-        why="From the lengths one finds the neighbors, so nothing has to be moved when a pair is merged.",
+        why="The lengths lead to the neighbors, so nothing has to be moved when a pair is merged.",
         figures=locals(),
     )
 
@@ -833,7 +833,7 @@ def one_part(rng: Rng) -> Question | None:
             "Divide the merging by the factor, and add the counting.",
         ],
         solution="{counting} + {merging} / {times}.",
-        why="However fast the one part becomes, the other stays; so one goes on with the part that now takes longest.",
+        why="However fast the one part becomes, the other stays; so improve the one that now takes longest.",
         figures=locals(),
     )
 
@@ -918,12 +918,12 @@ def worth_compiling(rng: Rng) -> Question | None:
             Mistake(
                 "product",
                 10 * wait * saving,
-                "The saving was multiplied. How often must one save it?",
+                "The saving was multiplied. How often does it have to be saved?",
             ),
             Mistake(
                 "product-for-ten",
                 wait * saving,
-                "The wait and the saving were multiplied. How often must one save so much, until it makes up for "
+                "The wait and the saving were multiplied. How often does that much have to be saved to make up for "
                 "the wait?",
             ),
             Mistake(
@@ -934,7 +934,7 @@ def worth_compiling(rng: Rng) -> Question | None:
             Mistake(
                 "saving",
                 saving,
-                "This is how many seconds are saved on every 10 MB. How often must one save them?",
+                "This is how many seconds are saved on every 10 MB. How often do they have to be saved?",
             ),
             Mistake(
                 "ten-twice", 100 * tens, "The ten was taken twice. For how many MB is the saving?"
@@ -949,7 +949,7 @@ def worth_compiling(rng: Rng) -> Question | None:
             "Divide the wait by the saving, and remember that it was for 10 MB.",
         ],
         solution="10 MB save {slow} − {fast} seconds, and {wait} / {saving} times that is the wait.",
-        why="Below that, whoever compiles waits longer: so small work is left to plain Python.",
+        why="Below that, compiling takes longer than it saves, so small work is left to plain Python.",
         figures=locals(),
     )
 
@@ -1046,8 +1046,8 @@ def two_merges_from_one_count(rng: Rng) -> Question | None:
     first_pair, second_pair, count = first.pair, second.pair, second.count
     return Question(
         "Counting takes most of the time, so a program counts the pairs of this corpus once, and merges the two most "
-        "frequent ones. Training counts anew after every merge, and its second merge is another one. "
-        "Which?\n\n{freqs:table}",
+        "frequent ones. Training counts anew after every merge, and its second merge is a different one. "
+        "Which one?\n\n{freqs:table}",
         answer=[second_pair],
         mistakes=[
             Mistake(

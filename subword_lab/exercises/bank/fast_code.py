@@ -15,11 +15,11 @@ class KeepUp:
     `{('h', 'u'): 2, ('h', 'ug'): 5}`."""
 
     hints = (
-        "Try it on a word in which a pair stands twice, such as `b a n a n a`.",
+        "Try it on a word in which a pair occurs twice, such as `b a n a n a`.",
         "What does a set do with what comes twice?",
         "Go through `zip(old, old[1:])` as it is, and through `zip(new, new[1:])` too.",
     )
-    why = "Every place counts: what stands twice in the word is taken off, or added, twice."
+    why = "Every place counts: what occurs twice in the word is taken off, or added, twice."
     cases = (
         ({("h", "u"): 7, ("u", "g"): 5}, ["h", "u", "g"], ["h", "ug"], 5),
         ({("b", "a"): 3, ("a", "n"): 6, ("n", "a"): 6}, [*"banana"], ["b", "an", "an", "a"], 3),

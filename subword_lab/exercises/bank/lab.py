@@ -169,7 +169,7 @@ def which_fragment(rng: Rng) -> Question | None:
     return Question(
         "A vocabulary of bytes holds these tokens; each byte is written as two hexadecimal digits. Which of them is a "
         "fragment, and no text by itself? (A byte below `80` is an English letter, a digit, a sign or a space. `C2` to "
-        "`DF` begins a character of two bytes, `E0` to `EF` one of three; `80` to `BF` goes on with one.)",
+        "`DF` begins a character of two bytes, `E0` to `EF` one of three; `80` to `BF` continues one.)",
         answer=pieces,
         mistakes=[
             Mistake(
@@ -210,7 +210,7 @@ def what_a_merge_betrays(rng: Rng) -> Question | None:
         [("`с` `т`", russian, 0), ("`t` `h`", 0, english)],
     )
     return Question(
-        "A tokenizer was trained on Russian and English, nobody says on how much of each. These pairs are the most "
+        "A tokenizer was trained on Russian and English, and nobody says how much of each. These pairs are the most "
         "frequent ones of the two languages:\n\n{rows}\n\nIts first merge is `с` `т`. What is the least share of the "
         "text, in characters, that was Russian? Give a fraction, or round to two decimals.",
         answer=Fraction(english, russian + english),
@@ -218,19 +218,19 @@ def what_a_merge_betrays(rng: Rng) -> Question | None:
             Mistake(
                 "swapped",
                 Fraction(russian, russian + english),
-                "That is the share of English at most. If Russian had more of the text, would its pair need to be "
-                "frequent?",
+                "That is the share that English has at most. What is left for Russian?",
             ),
             Mistake(
                 "ratio",
                 Fraction(english, russian),
-                "That many characters of Russian stand beside one of English. What part of the whole is it?",
+                "That is how many characters of Russian there are for one of English, at least. What part of the whole "
+                "is that?",
             ),
             Mistake(
                 "inverse-ratio",
                 Fraction(russian, english),
-                "That many characters of English stand beside one of Russian, at most. What part of the whole is the "
-                "Russian?",
+                "That is how many characters of English there are for one of Russian, at most. What part of the whole "
+                "is Russian?",
             ),
             Mistake(
                 "half",
@@ -281,7 +281,7 @@ def what_fits_in(rng: Rng) -> Question | None:
             Mistake(
                 "english-pages",
                 in_english,
-                "So many pages of English fit in. How many tokens is a page in the other language?",
+                "That many pages of English fit in. How many tokens is a page in the other language?",
             ),
             Mistake(
                 "premium-the-wrong-way",
@@ -305,14 +305,14 @@ def what_fits_in(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "How many tokens has a page in the other language?",
+            "How many tokens does a page have in the other language?",
             "It has as many as the English page, times the premium.",
             "Divide what the model can read by that, and drop the rest.",
         ],
         evidence=lambda value: (
-            "So many pages are more than the model can read at once."
+            "That many pages are more than the model can read at once."
             if value > pages
-            else "After so many pages, another whole page still fits in."
+            else "After that many pages, another whole page still fits in."
         ),
         solution="A page has {page} · {decimal:g} tokens, and {window:,} tokens hold {pages} of them.",
         why="A premium is paid three times: in money, in time, and in how much of a text the model can see at once.",
@@ -354,7 +354,7 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
             Mistake(
                 "count",
                 right,
-                "So many borders do both of them have. Which share is that?",
+                "That is how many borders both of them have. What share is that?",
             ),
         ],
         hints=[
@@ -369,7 +369,7 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
             right=right,
         ),
         solution="Both have {right:border|borders}, the tokenizer {found} in all and the linguist {true}.",
-        why="Whoever cuts everywhere finds every border, and whoever cuts once can be right each time: it takes both.",
+        why="Cut everywhere, and you find every border; cut once, and you can be right each time. It takes both.",
         figures=locals(),
     )
 
@@ -388,7 +388,7 @@ def what_twins_do(rng: Rng) -> Question | None:
     answer = Fraction(often**2, 100 * twins) + rest
     return Question(
         "Two tokens of a text are drawn at random. How likely is it that they are the same? It is the sum of the "
-        "squared shares. The smaller it is, the more even is the text, and Rényi's entropy of order 2 is made of "
+        "squared shares. The smaller it is, the more even the text is, and Rényi's entropy of order 2 is made of "
         "it.\n\n{rows}\n\nNow `the` is "
         "replaced by {twins} twins, which take turns. What is the sum then? Give a fraction, or round to two decimals.",
         answer=answer,
@@ -401,7 +401,7 @@ def what_twins_do(rng: Rng) -> Question | None:
             Mistake(
                 "one-twin",
                 Fraction(often**2, 100 * twins**2) + rest,
-                "That has one of the twins in it. How many of them are there?",
+                "That counts one of the twins. How many of them are there?",
             ),
             Mistake(
                 "all-divided",
@@ -412,6 +412,11 @@ def what_twins_do(rng: Rng) -> Question | None:
                 "twins-alone",
                 Fraction(often**2, 100 * twins),
                 "These are the twins alone. Do the other tokens still occur?",
+            ),
+            Mistake(
+                "twins-forgotten",
+                rest,
+                "These are the tokens without twins. Do the twins occur no more?",
             ),
             Mistake(
                 "shares-not-squares",
@@ -443,7 +448,7 @@ def how_much_greed_saves(rng: Rng) -> Question | None:
     best, greedy = characters - possible, characters - saved
     return Question(
         "A text has {characters} characters. BPE makes a few merges and leaves {greedy} tokens; the best choice of as "
-        "many merges leaves {best}. Which share of what can be saved does BPE save? Give a fraction, or round to two "
+        "many merges leaves {best}. What share of what can be saved does BPE save? Give a fraction, or round to two "
         "decimals.",
         answer=Fraction(saved, possible),
         mistakes=[
@@ -465,12 +470,12 @@ def how_much_greed_saves(rng: Rng) -> Question | None:
             Mistake(
                 "what-is-lost",
                 Fraction(possible - saved, possible),
-                "That is the share that BPE gives away. Which one does it keep?",
+                "That is the share that BPE gives away. What share does it save?",
             ),
             Mistake(
                 "saved-tokens",
                 saved,
-                "So many tokens has BPE saved. Which share is that of what can be saved?",
+                "That is how many tokens BPE saves. What share is that of what can be saved?",
             ),
         ],
         hints=[
@@ -485,6 +490,6 @@ def how_much_greed_saves(rng: Rng) -> Question | None:
             best=best,
         ),
         solution="BPE saves {saved} tokens, and the best merges save {possible}.",
-        why="The bound that was proved is about this share. On real texts, it is much nearer to 1.",
+        why="The bound that was proved is about this share. In most texts that are short enough to try, it is 1.",
         figures=locals(),
     )

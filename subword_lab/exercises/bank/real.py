@@ -34,8 +34,8 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 # ---------------------------------------------------------------------------------------------------- files and parts
 
 FILES = {
-    "`merges.txt` of GPT-2": "Such a file holds a merge a line, two tokens with a space between them.",
-    "`vocab.txt` of BERT": "Such a file holds a token a line, and no number: the number of the line is the id.",
+    "`merges.txt` of GPT-2": "Such a file holds one merge a line, two tokens with a space between them.",
+    "`vocab.txt` of BERT": "Such a file holds one token a line, and no number: the number of the line is the id.",
     "a `.tiktoken` file": "Such a file holds in each line a token as base64, and its rank.",
     "`vocab.json` of GPT-2": "Such a file is one dictionary in JSON, from tokens to ids.",
 }
@@ -61,7 +61,7 @@ def which_file(rng: Rng) -> Question | None:
     kind = rng.choice(list(FILES))
     lines = beginning(kind, rng)
     return Question(
-        "These lines stand in the middle of a file. Which file is it?\n\n```\n{lines}\n```",
+        "These lines are from the middle of a file. Which file is it?\n\n```\n{lines}\n```",
         answer=kind,
         mistakes=[
             Mistake(f"other-file-{number}", other, say("{file} Is it so here?", file=FILES[other]))
@@ -84,7 +84,7 @@ PARTS = {
     "pre_tokenizer": "It cuts a text into words, and knows no vocabulary.",
     "model": "It cuts words into tokens of its vocabulary.",
     "post_processor": "It puts special tokens around the others.",
-    "decoder": "It makes a text of tokens again.",
+    "decoder": "It turns tokens back into text.",
 }
 
 
@@ -431,7 +431,7 @@ def allowed_or_not(rng: Rng) -> Question | None:
             "By default nothing is allowed, and all that is not allowed is disallowed.",
         ],
         solution="{meaning}",
-        why="Allowed is a token, disallowed an error, and neither is text: whoever calls has to say which.",
+        why="Allowed is a token, disallowed an error, and neither is text: the caller has to say which.",
         figures=locals(),
     )
 
@@ -443,7 +443,7 @@ def count_with_special(rng: Rng) -> Question | None:
     drawn += [END] * ends
     string = " ".join([drawn[0], *rng.shuffle(drawn[1:])])
     return Question(
-        "In a tokenizer every word here is one token, its space included. `<|endoftext|>` is a special "
+        "In one tokenizer, every word here is one token, the space before it included. `<|endoftext|>` is a special "
         "token; as ordinary text it is {pieces} tokens. A space in front of a special token is a token of "
         "its own, and the special token is allowed. How many tokens is this text?\n\n> `{string}`",
         answer=words + 2 * ends,
@@ -536,12 +536,12 @@ def injected_messages(rng: Rng) -> Question | None:
             Mistake(
                 "replaced",
                 len(names) + forged - 1,
-                "That is the number if the message with the marks is gone. What stands before its first mark?",
+                "That is the number if the message with the marks is gone. What comes before its first mark?",
             ),
             Mistake(
                 "forged-once",
                 len(names) + 1 if forged > 1 else None,
-                "That counts what was forged as one message. How often does `<start>` stand there?",
+                "That counts what was forged as one message. How often does `<start>` occur there?",
             ),
         ],
         hints=[
@@ -550,11 +550,11 @@ def injected_messages(rng: Rng) -> Question | None:
             "Count every `<start>`: those of the program, and those in messages.",
         ],
         evidence=lambda value: say(
-            "The program writes `<start>` {people:times}. How often does it stand in messages?",
+            "The program writes `<start>` {people:times}. How often does it occur in messages?",
             people=len(names),
         ),
         solution="{people} from the program and {forged} from inside a message.",
-        why="In one string nobody can tell the program's marks from those that a user typed.",
+        why="In one string, the program's marks cannot be told from those that a user typed.",
         figures=locals(),
     )
 
@@ -596,7 +596,7 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
                 answer - 1 if added else answer + 1,
                 "That has one `<|begin|>`. Who writes it, the template, the tokenizer, or both?"
                 if added
-                else "That has two of `<|begin|>`. What does the tokenizer do with `add_special_tokens=False`?",
+                else "That has two `<|begin|>`. What does the tokenizer do with `add_special_tokens=False`?",
             ),
             Mistake("no-begin", answer - begins, "That has no `<|begin|>` at all. Who writes one?"),
             Mistake(
@@ -683,7 +683,7 @@ def past_the_filter(rng: Rng) -> Question | None:
             Mistake("none", 0, "Does NFKC change none of these strings?"),
         ],
         hints=[
-            "Which strings does the filter refuse, because the very letters stand there?",
+            "Which strings does the filter refuse, because the very letters are there?",
             "Of the others, which characters does NFKC replace? A Cyrillic letter is a letter of its own.",
             "Wide, bold and circled letters become plain ones; Cyrillic ones and invisible characters stay.",
         ],
@@ -806,7 +806,7 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             Mistake(
                 "all-subsets",
                 2 ** len(merges),
-                "That is how many sets of merges one can choose. Do all of them give different cuts, and can each "
+                "That is how many sets of merges you can choose. Do all of them give different cuts, and can each "
                 "merge be made without the others?",
             ),
             Mistake(
@@ -817,7 +817,7 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             Mistake(
                 "one-for-each-merge",
                 len(merges),
-                "That is the number of merges. What about none, and of several?",
+                "That is the number of merges. What about making none of them, or several?",
             ),
             Mistake(
                 "single-merges",
@@ -930,7 +930,7 @@ def heal_the_edge(rng: Rng) -> Question | None:
         "Cutting always takes the longest token from the left. The vocabulary is {vocab:tokens}. A prompt "
         "ends in `{stem}{tail}`, and its tokens are {prompt:tokens}. The model should go on with `{rest}`. "
         "With token healing, the last token of the prompt is taken away and the model begins again there. "
-        "Which tokens are the prompt and its end together, as the model saw them in training?",
+        "Which tokens are the prompt and its continuation together, as the model saw them in training?",
         answer=healed,
         mistakes=[
             Mistake(
@@ -948,6 +948,11 @@ def heal_the_edge(rng: Rng) -> Question | None:
                 "taken-away-only",
                 [front, stem],
                 "This is what is left of the prompt. What comes in place of the token that was taken away?",
+            ),
+            Mistake(
+                "taken-away-and-lost",
+                [front, stem, rest],
+                "The token that was taken away is missing from the text here. With what does the next token begin?",
             ),
             Mistake(
                 "glued",

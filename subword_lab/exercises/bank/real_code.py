@@ -3,7 +3,193 @@
 # mypy: ignore-errors
 import re
 
-from .. import Edit, Function, exercise
+from .. import Edit, Function, Gap, Lines, Mistake, exercise
+
+
+@exercise("real-23", "Fill in: the first special token", Gap(lines=(5, 7)), points=2)
+class FirstSpecial:
+    """Complete `first_special(text, special)`: which special token comes first in the text, and `None` if none does.
+    Where two begin at the same place, it is the longer one. Two lines are missing.
+
+    `first_special("hug<e>pug<s>", ["<s>", "<e>"])` is `"<e>"`."""
+
+    hints = (
+        "The first missing line finds a place, and the second chooses among the tokens that begin there.",
+        "`text.index(token)` is the first place of one token. Of all those places, which one is wanted?",
+        "`min(...)` over the tokens that were found; and `max(..., key=len)` is the longest of several.",
+    )
+    why = "What begins first is cut out first; of two that begin together, the longer one."
+    cases = [
+        ("hug<e>pug<s>", ["<s>", "<e>"]),
+        ("hug<e>pug<s>", ["<e>", "<s>"]),
+        ("a<e>>b", ["<e>", "<e>>"]),
+        ("a<e>>b", ["<e>>", "<e>"]),
+        ("<e>b<e>>", ["<e>>", "<e>"]),
+        ("hug", ["<e>"]),
+        ("", []),
+        ("aa<e>b", ["aa", "<e>"]),
+        ("b<e>aa", ["aa", "<e>"]),
+    ]
+
+    def first_special(text, special):
+        found = [token for token in special if token in text]
+        if not found:
+            return None
+        place = min(text.index(token) for token in found)
+        here = [token for token in found if text.startswith(token, place)]
+        return max(here, key=len)
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        special = st.lists(
+            st.sampled_from(["<e>", "<e>>", "<", "[S]", ">[S]", "aa"]), max_size=4, unique=True
+        )
+        parts = st.sampled_from(["<e>", "<e>>", "<", "[S]", ">", "a", "aa", "b"])
+        return st.tuples(st.lists(parts, max_size=5).map("".join), special)
+
+    class Also:
+        def place_by_place(text, special):
+            for place in range(len(text)):
+                for token in sorted(special, key=len, reverse=True):
+                    if text.startswith(token, place):
+                        return token
+            return None
+
+        def sorted_once(text, special):
+            found = sorted((text.find(token), -len(token), token) for token in special)
+            return next((token for place, _, token in found if place >= 0), None)
+
+    edits = (
+        Edit(
+            "first-of-the-list",
+            "min(text.index(token) for token in found)",
+            "text.index(found[0])",
+            "You look for the token that comes first in the list. Which one comes first in the text?",
+        ),
+        Edit(
+            "last-in-the-text",
+            "min(text.index",
+            "max(text.index",
+            "This is the one that begins last. Which of the places is wanted?",
+        ),
+        Edit(
+            "beginning-of-the-text",
+            "min(text.index(token) for token in found)",
+            "min(place for place in range(len(text)) if text.startswith(found[-1], place))",
+            "You look for the token that comes last in the list. Which one comes first in the text?",
+        ),
+        Edit(
+            "shorter-one",
+            "max(here, key=len)",
+            "min(here, key=len)",
+            "Where two begin at the same place, this is the shorter one. Which is asked for?",
+        ),
+        Edit(
+            "first-of-those-here",
+            "max(here, key=len)",
+            "here[0]",
+            "Where two begin at the same place, the order of the list decides here. What should decide?",
+        ),
+        Edit(
+            "last-of-those-here",
+            "max(here, key=len)",
+            "here[-1]",
+            "Where two begin at the same place, the order of the list decides here. What should decide instead?",
+        ),
+        Edit(
+            "longest-anywhere",
+            "max(here, key=len)",
+            "max(found, key=len)",
+            "This is the longest one in the text, wherever it stands. Among which tokens do you choose?",
+        ),
+        Edit(
+            "place-returned",
+            "return max(here, key=len)",
+            "return place",
+            "This is the place. Which token stands there?",
+        ),
+        Edit(
+            "all-of-them",
+            "return max(here, key=len)",
+            "return here",
+            "This is the list of all that begin there. Which one of them is asked for?",
+        ),
+    )
+
+
+@exercise("real-24", "Put it in order: a chat template", Lines(), points=2)
+class AChatTemplate:
+    """`render(messages, asks)` writes a conversation as one text, as the template of the lesson does: the mark of the
+    beginning, each message with who says it, and, if `asks` is true, the beginning of an answer.
+
+    `render([{"role": "user", "content": "Hi"}], True)` is
+    `"<|begin|><|start|>user\\nHi<|end|>\\n<|start|>assistant\\n"`."""
+
+    hints = (
+        "What is written once in front, what for each message, and what once behind them all?",
+        "A message begins with who says it. The words and the mark of its end follow.",
+        "The `if` and its line come when the loop is over, and `return` is the very last.",
+    )
+    why = "The answer is asked for when all messages have been written; then the text ends."
+    cases = [
+        ([{"role": "user", "content": "Hi"}], True),
+        (
+            [
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "Is tea a verb?"},
+            ],
+            True,
+        ),
+        ([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}], False),
+        ([], True),
+        ([], False),
+    ]
+
+    def render(messages, asks):
+        text = "<|begin|>"
+        for message in messages:
+            text += "<|start|>" + message["role"] + "\n"
+            text += message["content"] + "<|end|>\n"
+        if asks:
+            text += "<|start|>assistant\n"
+        return text
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        words = st.text("ab <", max_size=5)
+        roles = st.sampled_from(["system", "user", "assistant"])
+        message = st.fixed_dictionaries({"role": roles, "content": words})
+        return st.tuples(st.lists(message, max_size=3), st.booleans())
+
+    orders = (
+        Mistake(
+            "begun-too-late",
+            "2345617",
+            "The loop adds to a text that is not there yet. Where does the text begin?",
+        ),
+        Mistake(
+            "returned-too-early",
+            "1723456",
+            "`return` comes before the loop, and a function ends there. What has been written by then?",
+        ),
+        Mistake(
+            "words-before-who",
+            "1243567",
+            "The words of a message come before the line that says whose they are. What does a model read first?",
+        ),
+        Mistake(
+            "asked-too-early",
+            "1562347",
+            "The answer begins before anybody has said anything. When is the model asked?",
+        ),
+        Mistake(
+            "words-asked-for",
+            "1235467",
+            "The last words are written only where an answer is asked for. Which line belongs to the loop?",
+        ),
+    )
 
 
 @exercise("real-14", "Write it: cut out the special tokens", Function(), points=2, core=True)
@@ -139,7 +325,7 @@ class CutSpecial:
             return [piece for piece in pieces if piece]
 
         def not_escaped(text, special):
-            """A sign such as `[` means something in a pattern. How does one say that it stands for itself?"""
+            """A sign such as `[` means something in a pattern. How can you say that it stands for itself?"""
             longest = sorted(special, key=len, reverse=True)
             return (
                 [piece for piece in re.split("(" + "|".join(longest) + ")", text) if piece]
@@ -154,9 +340,9 @@ class CutSpecial:
 
 @exercise("real-15", "Write it: read merges.txt", Function(), points=2)
 class ReadMerges:
-    """Write `read_merges(content)`. `content` is the text of a `merges.txt`: a merge a line, two tokens with one space
-    between them. If the first line begins with `#version`, it is no merge; only then. Empty lines are left out. The
-    result is a list of pairs, in the order of the file.
+    """Write `read_merges(content)`. `content` is the text of a `merges.txt`: one merge a line, two tokens with one
+    space between them. If the first line begins with `#version`, it is no merge; only then. Empty lines are left out.
+    The result is a list of pairs, in the order of the file.
 
     `read_merges('#version: 0.2\\nh u\\nhu g\\n')` is `[('h', 'u'), ('hu', 'g')]`."""
 

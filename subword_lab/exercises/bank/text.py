@@ -441,7 +441,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "end-included",
                 string[start : end + 1],
-                "The last character here stands at the end offset. Does the end still belong to the token?",
+                "The last character here is at the end offset. Does the end still belong to the token?",
             ),
             Mistake(
                 "counted-from-one",
@@ -451,7 +451,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "normalized-text",
                 changed,
-                "This stands in the normalized text. Into which do offsets lead?",
+                "That is in the normalized text. Into which do offsets lead?",
             ),
             Mistake(
                 "counted-in-bytes",
@@ -590,7 +590,7 @@ def path_of_a_text(rng: Rng) -> Question | None:
         return [path[place] for place in places]
 
     return Question(
-        "These are states of one text on its way through the pipeline, shuffled; `|` stands where it has been "
+        "These are states of one text on its way through the pipeline, shuffled; `|` marks where it has been "
         "cut. Put them in order, beginning with what was typed.",
         answer=path,
         listed=rng.shuffle(path),
@@ -776,7 +776,7 @@ def dearer_language(rng: Rng) -> Question | None:
             in_the_other=window // other,
         ),
         solution="{other} / {english}: the window is the same for both, so only the tokens of a sentence count.",
-        why="The window counts tokens, so whoever pays more tokens per sentence also reads less at once.",
+        why="The window counts tokens, so with more tokens a sentence, fewer sentences fit.",
         figures=locals(),
     )
 
@@ -840,7 +840,7 @@ def lost_by_nfkc(rng: Rng) -> Question | None:
             "Which of them holds the sign `{sign}`?",
         ],
         solution="`nfkc` writes `{replaced}` for `{sign}`. `nfc` would have left it as it is.",
-        why="`nfkc` writes `{replaced}` for `{sign}`, and nobody can tell afterwards which of the two was typed.",
+        why="`nfkc` writes `{replaced}` for `{sign}`, and afterwards there is no telling which of the two was typed.",
         figures=locals()
         | {
             "replaced": lost[1],

@@ -191,7 +191,7 @@ class TokenOffsets:
             "start-ignored",
             "offsets = []",
             "offsets, start = [], 0",
-            "These positions count from the beginning of the word. Where does the word stand in the text?",
+            "These positions count from the beginning of the word. Where does the word begin in the text?",
         ),
         Edit(
             "length-for-end",
@@ -223,7 +223,7 @@ class TokenOffsets:
 @exercise("text-14", "Repair it: how much is unknown?", Repair(), points=2, level="transfer")
 class UnknownWords:
     """A vocabulary keeps the `size` most frequent words. This function should say **how many words of the text** are
-    not in it, every word counted as often as it is read. It says something else. Mend it."""
+    not in it, every word counted as often as it is read. It says something else. Fix it."""
 
     hints = (
         "What does `len` count in the last line?",

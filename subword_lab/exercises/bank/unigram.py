@@ -595,24 +595,7 @@ def way_back(rng: Rng) -> Question | None:
             )
             if end < len(word)
             else say(
-                "Begin "
-                "at "
-                "the "
-                "end. "
-                "What "
-                "does "
-                "the "
-                "line "
-                "of "
-                "gap "
-                "{end} "
-                "say "
-                "about "
-                "the "
-                "token "
-                "that "
-                "ends "
-                "there?",
+                "Begin at the end. What does the line of gap {end} say about the token that ends there?",
                 end=end,
             )
         )
@@ -633,7 +616,7 @@ def way_back(rng: Rng) -> Question | None:
             Mistake(
                 "every-start-a-cut",
                 cut_at(word, starts),
-                "Every gap of the last column is a cut here. To which lines does one come on the way back?",
+                "Every gap of the last column is a cut here. Which lines do you come to on the way back?",
             ),
             Mistake(
                 "one-step-back",
@@ -792,7 +775,7 @@ def expected_count(rng: Rng) -> Question | None:
     return Question(
         "`{word}` occurs {freq} times. With the tokens of a model it can be cut in four "
         "ways:\n\n{ways_table}\n\nEM asks how often `{token}` is used in these {freq} words, if every way counts "
-        "as much as it is probable. What does it find?",
+        "in proportion to its probability. What does it find?",
         answer=answer,
         mistakes=[
             Mistake(
@@ -1361,7 +1344,7 @@ def temperature(rng: Rng) -> Question | None:
 @exercise(
     "unigram-15",
     "Back to the text",
-    Text(form="the text as one would write it", example='"one text"'),
+    Text(form="the text as you would write it", example='"one text"'),
     level="recall",
     version=2,
 )

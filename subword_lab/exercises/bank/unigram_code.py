@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 from ... import lattice
-from .. import Edit, Function, Repair, exercise
+from .. import Edit, Function, Gap, Lines, Mistake, Repair, exercise
 from .unigram import POOL, WORDS, cut_at, draw_losses
 
 
@@ -159,13 +159,13 @@ class ToLosses:
 
 @exercise("unigram-17", "Write it: how many ways", Function(), points=3)
 class CountWays:
-    """Write `count_ways(word, tokens)`. It returns in how many ways the word can be cut into tokens of the list, in
+    """Write `count_ways(word, tokens)`. It returns the number of ways to cut the word into tokens of the list, in
     which none stands twice. A way may use a token more than once. A word without characters has one way: no token.
 
     `count_ways("hug", ["h", "u", "g", "ug"])` is `2`."""
 
     hints = (
-        "In how many ways can one get to gap 0? In one: by doing nothing.",
+        "In how many ways can you get to gap 0? In one: by doing nothing.",
         "The ways to a gap are the sum, over the tokens that end there, of the ways to where they begin.",
         "Two loops: over the ends from left to right, and over the starts before each end. Is the piece a token?",
     )
@@ -275,6 +275,72 @@ class CountWays:
             return ways(word)
 
 
+@exercise("unigram-22", "Put it in order: the fewest tokens", Lines(), points=2)
+class TheFewestTokens:
+    """`fewest_tokens(word, tokens)` returns the smallest number of tokens that spell the word. Every character is a
+    token. It is the map of the word once more, with roads that all cost the same: one.
+
+    `fewest_tokens("hugs", {"h", "u", "g", "s", "ug", "hug"})` is `2`, for `hug` and `s`."""
+
+    hints = (
+        "Gap 0 costs nothing. Which line says so, and where does it stand?",
+        "At each gap: begin an empty list, collect what each road to this gap costs, and keep the smallest.",
+        "The loop over `start` collects. What has to be there before it, and what is done when it is over?",
+    )
+    why = "Each gap is settled before any gap after it: a road can rely on the gap where it begins."
+    cases = [
+        ("hugs", {"h", "u", "g", "s", "ug", "hug"}),
+        ("unhug", {"u", "n", "h", "g", "un", "nh", "hug"}),
+        ("aaaa", {"a", "aaa"}),
+        ("a", {"a"}),
+        ("", {"a"}),
+    ]
+
+    def fewest_tokens(word, tokens):
+        fewest = [0]
+        for end in range(1, len(word) + 1):
+            counts = []
+            for start in range(end):
+                if word[start:end] in tokens:
+                    counts.append(fewest[start] + 1)
+            fewest.append(min(counts))
+        return fewest[-1]
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        pieces = st.lists(st.text("ab", min_size=2, max_size=4), max_size=5)
+        return st.tuples(st.text("ab", max_size=8), pieces.map(lambda some: {"a", "b", *some}))
+
+    orders = (
+        Mistake(
+            "begun-too-late",
+            "23456718",
+            "The list of gaps begins when all gaps have been gone through. What does the first road rely on?",
+        ),
+        Mistake(
+            "returned-too-early",
+            "18234567",
+            "`return` comes before the loop, and a function ends there. Which gap is settled by then?",
+        ),
+        Mistake(
+            "kept-before-collected",
+            "12374568",
+            "The smallest is taken from an empty list. When has each road to this gap been looked at?",
+        ),
+        Mistake(
+            "emptied-too-late",
+            "12456378",
+            "The list is emptied after the roads have been collected in it. When should a gap begin with an empty one?",
+        ),
+        Mistake(
+            "begun-with-the-smallest",
+            "12734568",
+            "The turn begins with the smallest of a list that is not there yet. What comes first at a gap?",
+        ),
+    )
+
+
 @exercise("unigram-18", "Write it: the best loss", Function(), points=4)
 class BestLoss:
     """Write `best_loss(word, losses)`, the first half of Viterbi. It returns the smallest loss with which the word can
@@ -379,7 +445,7 @@ class BestLoss:
             return max((loss_of(way, losses) for way in all_ways(word, losses)), default=None)
 
         def multiplied(word, losses):
-            """The losses are multiplied here. What becomes of a product when one takes its logarithm?"""
+            """The losses are multiplied here. What becomes of a product when you take its logarithm?"""
             return min(
                 (math.prod(map(losses.get, way)) for way in all_ways(word, losses)), default=None
             )
@@ -399,6 +465,105 @@ class BestLoss:
                     )
                 )
             return best[-1]
+
+
+@exercise("unigram-23", "Fill in: the gaps on the way", Gap(lines=(5, 6)), points=2)
+class GapsOnTheWay:
+    """Complete `gaps_on_the_way(starts)`: all gaps on the best way, from gap 0 to the last one. `starts[gap]` says
+    where the last token to a gap begins; `starts[0]` is -1. Two lines are missing.
+
+    `gaps_on_the_way([-1, 0, 0, 2, 1, 2])` is `[0, 2, 5]`: the last token to gap 5 begins at gap 2, and the last token
+    to gap 2 at gap 0."""
+
+    hints = (
+        "The function stands at a gap. Which one does it go to next, and what does it do there?",
+        "`starts` knows where to go from here. Write down each gap at which you arrive.",
+        "First set `gap` to its own start; then append it to `gaps`.",
+    )
+    why = "Each gap says where its last token began; gap 0 is where every way begins."
+    cases = [
+        ([-1, 0, 0, 2, 1, 2],),
+        ([-1, 0, 1, 2, 3],),
+        ([-1, 0, 0, 0, 1],),
+        ([-1, 0],),
+        ([-1],),
+        ([-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 2, 9, 10],),
+    ]
+
+    def gaps_on_the_way(starts):
+        gap = len(starts) - 1
+        gaps = [gap]
+        while gap > 0:
+            gap = starts[gap]
+            gaps.append(gap)
+        return gaps[::-1]
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        def some(length):
+            gaps = st.tuples(*(st.integers(0, end - 1) for end in range(1, length + 1)))
+            return gaps.map(lambda gaps: ([-1, *gaps],))
+
+        return st.integers(0, 12).flatmap(some)
+
+    class Also:
+        def by_recursion(starts):
+            def before(gap):
+                return [*before(starts[gap]), gap] if gap > 0 else [0]
+
+            return before(len(starts) - 1)
+
+        def by_lengths(starts):
+            gaps = [len(starts) - 1]
+            while gaps[0]:
+                gaps.insert(0, starts[gaps[0]])
+            return gaps
+
+    edits = (
+        Edit(
+            "gap-by-gap",
+            "gap = starts[gap]",
+            "gap = gap - 1",
+            "These are all gaps of the word. Where does the last token to this gap begin?",
+        ),
+        Edit(
+            "written-down-too-early",
+            "gap = starts[gap]\n        gaps.append(gap)",
+            "gaps.append(gap)\n        gap = starts[gap]",
+            "The last gap is there twice, and gap 0 is missing. Which comes first, to go or to write down?",
+        ),
+        Edit(
+            "one-step-too-far",
+            "gaps.append(gap)",
+            "gaps.append(starts[gap])",
+            "Each gap that you write down is one step ahead of where you are. Where does that end?",
+        ),
+        Edit(
+            "turned-round-twice",
+            "gaps.append(gap)",
+            "gaps.insert(0, gap)",
+            "The gaps come from the last to the first. What does the last line do with your list?",
+        ),
+        Edit(
+            "always-from-the-end",
+            "gaps.append(gap)",
+            "gaps.append(gap)\n        break",
+            "There is one step, and no more. What does the loop wait for?",
+        ),
+        Edit(
+            "lengths",
+            "gap = starts[gap]\n        gaps.append(gap)",
+            "gaps.append(gap - starts[gap])\n        gap = starts[gap]",
+            "These are the lengths of the tokens. What is asked for?",
+        ),
+        Edit(
+            "nothing-written-down",
+            "gap = starts[gap]\n        gaps.append(gap)",
+            "gap = starts[gap]",
+            "Only the last gap is in the list. Where do you write down the others?",
+        ),
+    )
 
 
 @exercise("unigram-19", "Write it: the way back", Function(), points=3)
@@ -513,7 +678,8 @@ class WalkBack:
 class ExpectedCounts:
     """Write `expected_counts(ways, freq)`. `ways` lists all ways through a word, at least one: each is a pair of its
     tokens and its probability, which is above 0. The word occurs `freq` times. Return a dictionary that says how often
-    each token is used if every way counts as much as it is probable. A token that stands twice in a way is used twice.
+    each token is used if every way counts by its share of all probabilities. A token that stands twice in a way is
+    used twice.
 
     `expected_counts([(["hug"], 0.03), (["h", "ug"], 0.01)], 8)` is `{"hug": 6.0, "h": 2.0, "ug": 2.0}`."""
 

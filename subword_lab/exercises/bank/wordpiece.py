@@ -743,7 +743,8 @@ def promised_and_done(rng: Rng) -> Question | None:
     is_score = asked == "score"
     return Question(
         "All pairs of a corpus, with the counts of the pair and of its two symbols, and by how many nats merging the "
-        "pair would raise the log-likelihood of the corpus:\n\n{rows}\n\nWhich pair does WordPiece merge?"
+        "pair would raise the log-likelihood of the corpus:\n\n{rows}\n\nWhich pair does WordPiece merge, as "
+        "most courses teach it?"
         if is_score
         else "All pairs of a corpus, with the counts of the pair and of its two symbols, and by how many nats merging "
         "the pair would raise the log-likelihood of the corpus:\n\n{rows}\n\nThe derivation of WordPiece's score "
@@ -758,9 +759,9 @@ def promised_and_done(rng: Rng) -> Question | None:
             Mistake(
                 "by-gain" if is_score else "by-score",
                 by_gain if is_score else by_score,
-                "That pair makes the whole corpus most likely. What does WordPiece go by?"
+                "That pair makes the whole corpus most likely. What do the courses go by?"
                 if is_score
-                else "That pair has the highest score, and WordPiece merges it. How large is its gain?",
+                else "That pair has the highest score. How large is its gain?",
             ),
             Mistake(
                 "by-no-rule",
@@ -771,11 +772,11 @@ def promised_and_done(rng: Rng) -> Question | None:
         ],
         hints=[
             "Three rules rate pairs: the count, the score and the gain. Which one does the question ask about?",
-            "WordPiece goes by the score; what makes the corpus most likely is told by the gain.",
+            "The courses go by the score; the gain tells what makes the corpus most likely.",
             "The score is the count of the pair, divided by the counts of both symbols.",
         ],
         solution="By count {by_count}, by score {by_score}, by gain {by_gain}.",
-        why="WordPiece goes by the score, whatever it was derived from."
+        why="WordPiece as it is taught goes by the score, whatever that was derived from."
         if is_score
         else "Likelihood is summed over the corpus: a pair gains at every place where it stands.",
         figures=locals()
@@ -802,7 +803,7 @@ def highest_possible(rng: Rng) -> Question | None:
         times = round(Fraction(value) * n_left * n_right)
         if value > 1:
             return "No score is above 1: each place of the pair is a place of both symbols."
-        if times <= 0 or times == rarer:
+        if times <= 0 or times in (rarer, other):
             return ""
         return (
             say(
@@ -931,6 +932,8 @@ def more_than_chance(rng: Rng) -> Question:
         evidence=lambda value: (
             ""
             if value * chance == answer
+            else "Below 1 would mean that the two meet less often than by chance. Do they?"
+            if value < 1
             else (
                 say(
                     "By chance the pair would occur {chance:.3g} times. {ratio:.3g} times that is {count:,.3g}. "
@@ -988,7 +991,7 @@ def decode_from_the_middle(rng: Rng) -> Question:
             Mistake(
                 "start-dropped",
                 answer[1:],
-                "All but the first piece is here. Is there a reason to lose it?",
+                "Everything but the first piece is here. Is there a reason to lose it?",
             ),
             Mistake(
                 "unknown-dropped",
@@ -1240,7 +1243,7 @@ def equal_scores(rng: Rng) -> Question | None:
             "Work out the score of each pair that you meet, until one has the highest.",
             "A pair's score has the form 1/x with a small x only if its symbols are mostly found side by side.",
         ],
-        solution="In the order in which one meets them: {in_order}.",
+        solution="In the order in which you meet them: {in_order}.",
         why="Exact fractions make equal scores equal, and then only the order of the words is left to decide.",
         evidence=lambda value: "" if value[0] == tied[0] else told_pair(value[0], freqs, splits),
         figures=locals()

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 from ... import bpe, wordpiece
-from .. import Edit, Function, Repair, exercise
+from .. import Edit, Function, Gap, Lines, Mistake, Repair, exercise
 from .corpora import word_freqs
 from .wordpiece import (
     LANGUAGES,
@@ -14,6 +14,115 @@ from .wordpiece import (
     after_merges,
     bare,
 )
+
+
+@exercise("wordpiece-21", "Fill in: the score of one pair", Gap(lines=(7, 8)), points=2)
+class ScoreOfOnePair:
+    """Complete `score(pair, word_freqs, splits)`, the WordPiece score of one pair. Two lines are missing.
+
+    `word_freqs` says how often each word occurs, and `splits` holds each word's symbols; the pair occurs among them.
+
+    `score(("##g", "##s"), {"hug": 10, "hugs": 5}, {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"]})`
+    is 5 / (15 · 5), which is 1/15."""
+
+    hints = (
+        "Three counts make the score. Which one is not counted yet?",
+        "The missing line in the loop is the sister of the one above it, for the other symbol of the pair.",
+        "The last line divides the pair's count by the product of the two others, in parentheses.",
+    )
+    why = "The pair and both its symbols are counted at every place, as often as the word occurs."
+    cases = [
+        (("##g", "##s"), {"hug": 10, "hugs": 5}, wordpiece.split_words(["hug", "hugs"])),
+        (("a", "##b"), {"ab": 2}, {"ab": ["a", "##b"]}),
+        (("##a", "##a"), {"aaaa": 3, "a": 7}, wordpiece.split_words(["aaaa", "a"])),
+        (("hu", "##gs"), {"hugs": 12, "gs": 4}, {"hugs": ["hu", "##gs"], "gs": ["g", "##s"]}),
+    ]
+
+    def score(pair, word_freqs, splits):
+        together, first, second = 0, 0, 0
+        for word, freq in word_freqs.items():
+            symbols = splits[word]
+            together += freq * list(zip(symbols, symbols[1:])).count(pair)
+            first += freq * symbols.count(pair[0])
+            second += freq * symbols.count(pair[1])
+        return together / (first * second)
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        words = st.text("abя", min_size=2, max_size=6)
+        corpora = st.dictionaries(words, st.integers(1, 150), min_size=1, max_size=4)
+        splits = corpora.map(lambda freqs: (freqs, wordpiece.split_words(freqs)))
+        return splits.flatmap(
+            lambda both: st.tuples(
+                st.sampled_from(list(bpe.pair_freqs(*both))), st.just(both[0]), st.just(both[1])
+            )
+        )
+
+    class Also:
+        def exact(pair, word_freqs, splits):
+            return wordpiece.pair_scores(word_freqs, splits)[pair]
+
+        def divided_twice(pair, word_freqs, splits):
+            n = bpe.token_freqs(word_freqs, splits)
+            return bpe.pair_freqs(word_freqs, splits)[pair] / n[pair[0]] / n[pair[1]]
+
+    edits = (
+        Edit(
+            "types-not-occurrences",
+            "second += freq * ",
+            "second += ",
+            "The second symbol is counted once for each place here, however often the word occurs. What is `freq` for?",
+        ),
+        Edit(
+            "once-a-word",
+            "symbols.count(pair[1])",
+            "(pair[1] in symbols)",
+            "The second symbol counts once a word here. What if it stands in the word twice?",
+        ),
+        Edit(
+            "first-symbol-twice",
+            "symbols.count(pair[1])",
+            "symbols.count(pair[0])",
+            "The first symbol is counted twice, and the second one never. Which of the two is `pair[1]`?",
+        ),
+        Edit(
+            "sum-of-the-counts",
+            "first * second",
+            "first + second",
+            "This divides by the sum of the two counts. What stands under the line of the formula?",
+        ),
+        Edit(
+            "without-brackets",
+            "(first * second)",
+            "first * second",
+            "This divides by one count and multiplies by the other. In which order does Python work through a line?",
+        ),
+        Edit(
+            "first-count-alone",
+            "(first * second)",
+            "first",
+            "This divides by the count of the first symbol alone. How common is the second one?",
+        ),
+        Edit(
+            "second-count-alone",
+            "(first * second)",
+            "second",
+            "This divides by the count of the second symbol alone. How common is the first one?",
+        ),
+        Edit(
+            "upside-down",
+            "together / (first * second)",
+            "first * second / together",
+            "This is the formula upside down: pairs of common symbols come out highest. What is divided by what?",
+        ),
+        Edit(
+            "count-of-the-pair",
+            "return together / (first * second)",
+            "return together",
+            "This is how often the pair occurs, as in BPE. What does WordPiece divide it by?",
+        ),
+    )
 
 
 @exercise("wordpiece-16", "Write it: the scores", Function(), points=3)
@@ -153,7 +262,7 @@ class Merge:
         "The new token is the first symbol as it is, and the second one without its first two signs.",
         "If the two are the pair, go on after both; if not, keep the first and go one further.",
     )
-    why = "The second `##` falls away, because what it continued is now in the same token."
+    why = "The second `##` is dropped, because what it continued is now in the same token."
     cases = [
         (["h", "##u", "##g", "##s"], ("##u", "##g")),
         (["a", "##b", "##a", "##b"], ("a", "##b")),
@@ -274,6 +383,77 @@ def taking_back(word, vocab, mark=""):
     return ["[UNK]"] if word else []
 
 
+@exercise("wordpiece-22", "Put it in order: the longest beginning", Lines(), points=2)
+class LongestBeginning:
+    """`cut(word, vocab)` takes the longest beginning of the word that is a token, then does the same with the rest, and
+    returns the tokens. To begin with, without `##` and without unknown characters: every character is a token.
+
+    `cut("hugs", {"h", "u", "g", "s", "ug", "hug"})` is `["hug", "s"]`."""
+
+    hints = (
+        "The outer loop goes on as long as there is something left of the word. What has to be there before it?",
+        "The search for one token begins at the end of the word, and goes back until it has found something.",
+        "In the outer loop: where to begin, the search, the token into the list, and the rest of the word.",
+    )
+    why = "Each turn of the outer loop finds one token, keeps it, and goes on with what is left."
+    cases = [
+        ("hugs", {"h", "u", "g", "s", "ug", "hug"}),
+        ("hugs", {"h", "u", "g", "s", "hu", "ugs"}),
+        ("a", {"a"}),
+        ("", {"a"}),
+        ("aaaa", {"a", "aa", "aaa"}),
+    ]
+
+    def cut(word, vocab):
+        tokens = []
+        while word:
+            end = len(word)
+            while word[:end] not in vocab:
+                end -= 1
+            tokens.append(word[:end])
+            word = word[end:]
+        return tokens
+
+    def inputs():
+        from hypothesis import strategies as st
+
+        pieces = st.lists(st.text("ab", min_size=2, max_size=4), max_size=5)
+        return st.tuples(st.text("ab", max_size=8), pieces.map(lambda some: {"a", "b", *some}))
+
+    orders = (
+        Mistake(
+            "begun-too-late",
+            "23456718",
+            "The list is made anew after the loop. Where should the first token go?",
+        ),
+        Mistake(
+            "returned-too-early",
+            "18234567",
+            "`return` comes before the loop, and a function ends there. What is in the list by then?",
+        ),
+        Mistake(
+            "end-too-late",
+            "12453678",
+            "The search uses `end` before it has been set for this turn. Where should each search begin?",
+        ),
+        Mistake(
+            "taken-before-found",
+            "12364578",
+            "A token is taken before it has been looked for. What is `end` at that moment?",
+        ),
+        Mistake(
+            "shortened-before-taken",
+            "12345768",
+            "The word has lost its beginning when the token is taken from it. Which of these two lines comes first?",
+        ),
+        Mistake(
+            "shortened-before-searched",
+            "12374568",
+            "The word is cut off right after `end` was set to its length. What is left to search in?",
+        ),
+    )
+
+
 @exercise("wordpiece-18", "Write it: the longest beginning", Function(), points=3)
 class Encode:
     """Write `encode(word, vocab)`, where `vocab` is a list of tokens. It returns a list: it cuts off the longest
@@ -288,7 +468,9 @@ class Encode:
         "Cut first, and put `##` in front afterwards: a piece then always holds a character of the word.",
         "Python's `for ... else` helps: the `else` runs if the loop was never left with `break`.",
     )
-    why = "To cut greedily from left to right one needs no merges, only to know which tokens there are."
+    why = (
+        "Cutting greedily from left to right needs no merges, only to know which tokens there are."
+    )
     cases = [
         ("hugs", ["h", "hu", "##g", "##gs", "##s"]),
         ("ab", ["a", "##b", "b"]),

@@ -62,25 +62,35 @@ const fields = {
 
   order(shown, changed) {                                   // an item that is pressed joins the order, or leaves it
     const letters = () => field.read().split(/[\s,>]+/).filter(Boolean);
+    const press = ({ currentTarget: item }) => {
+      const others = letters().filter(letter => letter !== item.value);
+      field.write((others.length < letters().length ? others : [...others, item.value]).join(" "));
+      mark();
+      item.focus();                                         // which it has lost where it moved
+      changed();
+    };
     const items = shown.items.map((item, i) => make("button", { type: "button", value: String.fromCharCode(97 + i),
-      innerHTML: `<b>${String.fromCharCode(97 + i)}.</b> ${item}` }));
-    const mark = () => items.forEach(item => item.setAttribute("aria-pressed", letters().includes(item.value)));
-    const field = fields.text(shown, () => { mark(); changed(); }, [make("div", { className: "sl-row" }, ...items)]);
-    items.forEach(item => {
-      item.onclick = () => {
-        const others = letters().filter(letter => letter !== item.value);
-        field.write((others.length < letters().length ? others : [...others, item.value]).join(" "));
-        mark();
-        changed();
-      };
-    });
+      innerHTML: `<b>${String.fromCharCode(97 + i)}.</b> ${item}`, onclick: press }));
+    const row = make("div", { className: "sl-row" }, ...items);
+    const mark = () => {                                    // what is in the order stands in front, as it is ordered
+      const order = letters(), place = item => order.indexOf(item.value) + 1 || items.length + 1;
+      items.forEach(item => item.setAttribute("aria-pressed", order.includes(item.value)));
+      row.append(...[...items].sort((one, other) => place(one) - place(other)));
+    };
+    const field = fields.text(shown, () => { mark(); changed(); }, [row]);
     return { ...field, write: text => { field.write(text); mark(); } };
   },
 
   cut(shown, changed) {                                     // with a mouse, the word can be cut between two letters
     const letters = [...(shown.items[0] ?? "")];
     if (letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return fields.text(shown, changed);
-    const gaps = letters.slice(1).map(() => make("button", { type: "button", tabIndex: -1, title: "cut here" }));
+    const press = ({ currentTarget: gap }) => {
+      gap.classList.toggle("sl-on");
+      field.write(letters.map((letter, i) => letter + (gaps[i] && isCut(gaps[i]) ? "|" : "")).join(""));
+      changed();
+    };
+    const gaps = letters.slice(1).map(() =>
+      make("button", { type: "button", tabIndex: -1, title: "cut here", onclick: press }));
     const strip = make("div", { className: "sl-cut" }, letters[0],
       ...gaps.flatMap((gap, i) => [gap, letters[i + 1]]));
     strip.setAttribute("aria-hidden", "true");              // the text field says and does the same
@@ -92,13 +102,6 @@ const fields = {
       gaps.forEach((gap, i) => gap.classList.toggle("sl-on", whole && ends.has(i + 1)));
     };
     const field = fields.text(shown, () => { follow(); changed(); }, [strip]);
-    gaps.forEach(gap => {
-      gap.onclick = () => {
-        gap.classList.toggle("sl-on");
-        field.write(letters.map((letter, i) => letter + (gaps[i] && isCut(gaps[i]) ? "|" : "")).join(""));
-        changed();
-      };
-    });
     return { ...field, write: text => { field.write(text); follow(); } };
   },
 };
@@ -109,9 +112,7 @@ export default () => {
     render({ model, el }) {
       let shown, field, waiting;
       const standing = make("span", { className: "sl-standing" });
-      const title = make("div", { className: "sl-title" });
-      title.setAttribute("role", "heading");
-      title.setAttribute("aria-level", "3");
+      const title = make("div", { className: "sl-title", role: "heading", ariaLevel: 3 });
       const about = make("span", { className: "sl-small" }), deck = make("div", { className: "sl-small" });
       const question = make("div");
       const place = make("div");
@@ -119,9 +120,7 @@ export default () => {
       const check = button("Check", "check"), hint = button("Hint", "hint"), solution = button("Solution", "solution"),
         figures = button("New figures", "new"), next = button("Next exercise", "next");
       check.className = "sl-first";
-      const told = make("div"), noted = make("div");
-      told.setAttribute("role", "status");
-      noted.setAttribute("aria-live", "polite");
+      const told = make("div", { role: "status" }), noted = make("div", { ariaLive: "polite" });
       const header = make("div", { className: "sl-head" }, title, about, standing);
       const buttons = make("div", { className: "sl-row" }, check, hint, solution, figures, next);
       const root = make("div", { className: "sl-card" }, deck, header, question, place, buttons, told, noted);
@@ -147,10 +146,7 @@ export default () => {
         }
       };
 
-      const keep = () => {
-        typed[shown.key] = field.read();
-        kept.write(shown.key, typed[shown.key]);
-      };
+      const keep = () => kept.write(shown.key, typed[shown.key] = field.read());
 
       const drawQuestion = () => {
         header.hidden = question.hidden = place.hidden = buttons.hidden = !shown.key;      // at the end of a deck

@@ -65,12 +65,14 @@ const printable = (name) => graphemes(name).map(label).join("");
 let used = []; // players, the one used last first: it owns the keyboard while it is in sight
 
 export class MergePlayer {
-  /** learned: merges of another training, see `mergeSteps`, for texts too short to learn from. changed: called after each text. owner: what the player is a part of, with keys of its own. */
-  constructor(root, { learned, changed = () => {}, owner = root } = {}) {
+  /** trainings: merges learned elsewhere, by name: `learned`, see `mergeSteps`; `told`, what they are; `often`, what is said of a
+   * pair's count; where symbols are no letters, `unit`, `corpusOf` and `textOf`. Texts too short to learn from get `elsewhere`.
+   * changed: called after each text. owner: what the player is a part of, with keys of its own. */
+  constructor(root, { trainings = {}, changed = () => {}, owner = root } = {}) {
     root.innerHTML = FRAME;
     const find = (selector) => root.querySelector(selector);
     Object.assign(this, {
-      root, owner, learned, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, speed: 1, playing: false, wanted: true, words: [], corpus: null, run: null,
+      root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, speed: 1, playing: false, wanted: true, words: [], corpus: null, run: null,
       stage: find(".sl-stage"), layer: find(".sl-layer"), line: find(".sl-text"), total: find("output"), from: find(".sl-total span"),
       bars: find("ol"), said: find(".sl-said"), heart: find(".sl-heart"), past: find(".sl-past"), scrub: find("input"), rate: find(".sl-speed"),
     });
@@ -87,14 +89,15 @@ export class MergePlayer {
 
   /** What is merged, and by which merges: a text that repeats itself teaches; a name is too short, and gets merges learned elsewhere. */
   learn(most) {
-    const corpus = corpusOf(this.text);
+    const asked = this.trainings[this.source], corpus = (asked?.corpusOf ?? corpusOf)(this.text);
     const options = most === undefined ? {} : { most };
-    const own = mergeSteps(corpus, options);
-    const teaches = corpus.letters > LONG || (own.useful >= 3 && corpus.letters >= 14);
-    const replay = this.source === "elsewhere" || (this.source !== "own" && !teaches);
-    const replayed = replay && mergeSteps(corpus, { ...options, learned: this.learned });
-    this.elsewhere = replay && (this.source === "elsewhere" || replayed.steps.length > 0);
+    const own = asked ? null : mergeSteps(corpus, options);
+    const teaches = corpus.letters > LONG || (own?.useful >= 3 && corpus.letters >= 14);
+    const training = asked ?? (this.source === "own" || teaches ? null : this.trainings.elsewhere);
+    const replayed = training && mergeSteps(corpus, { most: Infinity, ...options, learned: training.learned });
+    this.elsewhere = asked || replayed?.steps.length ? training : null;
     this.take(corpus, this.elsewhere ? replayed : own);
+    if (asked?.textOf) this.run.names = this.run.names.map(asked.textOf);
   }
 
   take(corpus, run) {
@@ -102,7 +105,7 @@ export class MergePlayer {
     this.run.steps.forEach(({ token }, i) => { this.colors[token] ??= (i % 8) + 1; });
   }
 
-  /** Show a text: its letters at once, its merges learned and, after a moment of rest, played. source: "own", "elsewhere", or "" to choose. */
+  /** Show a text: its letters at once, its merges learned and, after a moment of rest, played. source: "own", a training's name, or "" to choose. */
   read(text, { source = this.source, wait = 900 } = {}) {
     clearTimeout(this.timer);
     clearTimeout(this.later);
@@ -136,11 +139,10 @@ export class MergePlayer {
 
   // ------------------------------------------------------------------------------------------------------------ drawing
 
-  tile(symbol, extra = "") {
+  tile(symbol) {
     const name = this.run.names[symbol], color = this.colors[symbol];
-    const odd = INVISIBLE.test(name) ? " sl-odd" : "";
-    const className = `sl-tile${color ? ` sl-t${color}` : ""}${odd}${extra}`;
-    return element("span", { className, textContent: printable(name), dir: RIGHT_TO_LEFT.test(name) ? "rtl" : "ltr" });
+    const className = `sl-tile${color ? " sl-merged" : ""}${INVISIBLE.test(name) ? " sl-odd" : ""}`;
+    return element("span", { className, style: color ? `--tile: var(--t${color})` : "", textContent: printable(name), dir: RIGHT_TO_LEFT.test(name) ? "rtl" : "ltr" });
   }
 
   /** The tiles of one word; what has not changed is kept. Returns the new tiles and the old ones that each one covers. */
@@ -189,7 +191,8 @@ export class MergePlayer {
     });
     for (const word of old.slice(head, old.length - tail)) word.el.remove();
     this.words = [...old.slice(0, head), ...changed, ...old.slice(old.length - tail)];
-    this.line.insertBefore(fragmentOf(changed), tail ? this.words[this.words.length - tail].el : null);
+    const rest = tail ? this.words[this.words.length - tail].el : null;
+    for (const word of changed) this.line.insertBefore(word.el, rest);
     const fresh = [];
     this.words.forEach((word, i) => {
       word.item = items[i];
@@ -249,7 +252,7 @@ export class MergePlayer {
     if (focus) (focus.isConnected ? focus : bars.querySelector("button") ?? this.buttons.play).focus({ preventScroll: true });
     countTo(this.total, run.tokens[k], 420);
     const tokens = run.tokens[k] === 1 ? "token" : "tokens";
-    this.from.textContent = `${tokens} from ${counted(corpus.letters, "letter")}, after ${counted(k, "merge")} of ${number(run.steps.length)}`;
+    this.from.textContent = `${tokens} from ${counted(corpus.letters, this.elsewhere?.unit ?? "letter")}, after ${counted(k, "merge")} of ${number(run.steps.length)}`;
     return next.map((row) => [row, before.get(row.dataset.pair)]);
   }
 
@@ -285,19 +288,18 @@ export class MergePlayer {
     this.said.setAttribute("aria-live", this.playing ? "off" : "polite");
     this.said.replaceChildren(...(k ? this.sayStep(run.steps[k - 1]) : this.sayStart(run.steps[0])));
     if (this.playing) return;
-    const seen = this.words.map(({ item, tiles }) => (item < 0 ? " " : tiles.map((tile) => tile.label).join("|"))).join("");
+    const seen = this.words.map(({ item, tiles }) => (item < 0 ? " " : tiles.map((tile) => tile.label).join("|"))).join("|").replace(/\|? \|?/g, " ");
     this.stage.setAttribute("aria-label", `Your text as tokens: ${seen.slice(0, 400)}`);
   }
 
   sayStart(next) {
     const strong = (text) => element("strong", { textContent: text });
     if (!this.corpus.letters) return ["Nothing here yet: type a letter."];
-    if (!next && this.elsewhere) return ["These merges were learned from English, and none of them fits your text: every letter stays a token of its own."];
+    if (!next && this.elsewhere) return [`None of these merges fits your text: every ${this.elsewhere.unit ?? "letter"} stays a token of its own.`];
     if (!next) return ["No letter has a neighbor inside its word, so there is no pair to count."];
     const pair = [this.tile(next.left), " ", this.tile(next.right)];
     if (this.elsewhere) {
-      return ["Merges learned from 164,851 words of English Wikipedia, replayed on your text in the order in which they were learned. First: ",
-        ...pair, ", which was there ", strong(counted(next.count, "time")), "."];
+      return [`${this.elsewhere.told}, replayed on your text in the order in which they were learned. First: `, ...pair, this.elsewhere.often ? `, ${this.elsewhere.often(next)}.` : "."];
     }
     if (next.count === 1 && !this.scored) return ["Every letter is a token. ", ...pair, " come first: every pair is there only once."];
     const others = next.ties > 1 ? `, as ${counted(next.ties - 1, "other pair")}; ${WINNERS[this.ties]}.` : ", more than any other pair.";
@@ -312,8 +314,9 @@ export class MergePlayer {
 
   sayStep(step) {
     const { run, k } = this, strong = (text) => element("strong", { textContent: text });
-    const words = [this.tile(step.left), " and ", this.tile(step.right), " became ", this.tile(step.token), ...this.sayCount(step, ": ", ": a score of ")];
-    words.push(this.elsewhere ? ` in English Wikipedia, merge ${number(step.rank + 1)} of ${number(this.learned.size)} there. ` : ". ");
+    const words = [this.tile(step.left), " and ", this.tile(step.right), " became ", this.tile(step.token)], there = this.elsewhere;
+    if (there) words.push(`: ${there.often ? `${there.often(step)}, ` : ""}merge ${number(step.rank + 1)} of ${number(there.learned.size)} there. `);
+    else words.push(...this.sayCount(step, ": ", ": a score of "), ". ");
     const [was, good] = [step.ties === 2 ? "One other pair was" : `${number(step.ties - 1)} other pairs were`, this.scored ? "good" : "frequent"];
     if (step.ties > 1) words.push(`${was} as ${good}; ${WINNERS[this.ties]}. `);
     if (step.chosen) words.push("You chose it. ");
@@ -449,10 +452,4 @@ export class MergePlayer {
     if (action) this.act(action);
     else this.changeSpeed(faster);
   }
-}
-
-function fragmentOf(words) {
-  const fragment = document.createDocumentFragment();
-  fragment.append(...words.map((word) => word.el));
-  return fragment;
 }

@@ -59,10 +59,20 @@ export function corpusBy(text, pattern, spell = Array.from) {
   return corpusFrom(parts);
 }
 
+const letterOf = (byte) => String.fromCharCode(byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
+const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [letterOf(byte), byte]));
+
 /** The bytes of a word as GPT-2 writes them: what Latin-1 prints as itself, the other 68 from U+0100 on. */
-export function bytesAsLetters(word) {
-  const point = (byte) => (byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
-  return Array.from(new TextEncoder().encode(word), (byte) => String.fromCharCode(point(byte)));
+export const bytesAsLetters = (word) => Array.from(new TextEncoder().encode(word), letterOf);
+
+/** What such letters stand for: their text, with spaces that can be seen, or the bytes of what is no whole character. */
+export function lettersAsText(letters) {
+  const bytes = Uint8Array.from(letters, (letter) => byteOf.get(letter));
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replaceAll(" ", "␣");
+  } catch {
+    return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+  }
 }
 
 /** Strings by their code points, as Python compares them. */
@@ -123,8 +133,8 @@ export function mergeSymbols(split, left, right, token) {
 
 /** All merges of a corpus and every state between them.
  *
- * learned: the merges of another training, from "left right" to `{rank, count}`, which are then replayed; null learns
- * from the corpus itself. Training stops after `most` merges, or after `alone` merges of pairs that occur only once.
+ * learned: the merges of another training: `learned.get("left right")` is their `{rank, count}`, and they are replayed;
+ * null learns from the corpus itself. Training stops after `most` merges, or after `alone` merges of pairs that occur only once.
  * prefix: what WordPiece puts before letters that continue a word. scored: by count / (n(left) * n(right)) in place of the
  * count. characters: whether every letter is also a token without prefix. ties: "first-seen" or a key of TIES. choices:
  * number of a merge, from 1 -> the texts of the pair that is merged then, whatever the rule says.
@@ -136,7 +146,7 @@ export function mergeSymbols(split, left, right, token) {
  * useful: the number of merges up to the last one of a pair that occurs twice. */
 export function mergeSteps({ words, letters }, options = {}) {
   const { learned = null, most = 400, alone = 60, prefix = "", scored = false, characters = false, ties, choices = {} } = options;
-  const names = [], sizes = [], ids = new Map();
+  const names = [], sizes = [], ids = new Map(), learnedAs = new Map();
   const symbolOf = (name, size) => {
     if (!ids.has(name)) {
       ids.set(name, names.push(name) - 1);
@@ -156,7 +166,8 @@ export function mergeSteps({ words, letters }, options = {}) {
     const counts = scored && symbolCounts(splits, words), pairs = [];
     for (const [pair, count] of pairCounts(splits, words)) {
       const left = Math.floor(pair / SYMBOLS), right = pair % SYMBOLS, weight = scored ? counts[left] * counts[right] : 1;
-      const known = learned?.get(`${names[left]} ${names[right]}`);
+      if (learned && !learnedAs.has(pair)) learnedAs.set(pair, learned.get(`${names[left]} ${names[right]}`));
+      const known = learnedAs.get(pair);
       // Below 200,000 letters, different fractions are different numbers.
       if (!learned) pairs.push({ left, right, count, weight, worth: count / weight });
       else if (known) pairs.push({ left, right, weight, worth: -known.rank, ...known });

@@ -47,16 +47,6 @@ const controls = {
     return { element: make("label", { className: "sl-checked" }, field, control.label),
       read: () => field.checked, write: value => { field.checked = value; } };
   },
-
-  file(control, send, fields) {                           // its text goes into another control
-    const field = make("input", { type: "file", accept: "text/*,.txt,.md,.csv,.py" });
-    field.onchange = async () => {
-      if (!field.files.length) return;
-      fields[control.into].write(await field.files[0].slice(0, 4 * control.limit).text());
-      send();
-    };
-    return { element: labeled(control, field), write() {} };
-  },
 };
 
 const labeled = ({ label }, ...parts) =>
@@ -82,7 +72,7 @@ export default {
     const root = make("div", { className: "sl-play mathjax_ignore" });
     const form = make("div", { className: "sl-form" });
     const status = make("p", { className: "sl-status" });
-    const aloud = make("div", { className: "sl-aloud" });             // says the status when the typing pauses
+    const aloud = make("div", { className: "sl-aloud", role: "status" });             // says the status when the typing pauses
     const body = make("div");
     let waiting, ended = false;
     const tell = text => { status.textContent = text; };
@@ -91,7 +81,7 @@ export default {
     };
     const send = () => attempt(() => {
       const values = { ...model.get("values") };
-      Object.entries(fields).forEach(([name, field]) => { if (field.read) values[name] = field.read(); });
+      Object.entries(fields).forEach(([name, field]) => { values[name] = field.read(); });
       if (fields[model.get("follows")]) values.caret = fields[model.get("follows")].field.selectionStart;
       model.set("values", values);
       model.save_changes();
@@ -166,14 +156,10 @@ export default {
       walk(event);
     });
     const title = model.get("title");
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", title);
-    aloud.setAttribute("role", "status");
-    const heading = make("div", { className: "sl-title", textContent: title });
-    heading.setAttribute("role", "heading");
-    heading.setAttribute("aria-level", "2");
+    Object.assign(root, { role: "group", ariaLabel: title });
+    const heading = make("div", { className: "sl-title", textContent: title, role: "heading", ariaLevel: 2 });
     model.get("controls").forEach(control => {
-      fields[control.name] = controls[control.kind](control, send, fields);
+      fields[control.name] = controls[control.kind](control, send);
       form.append(fields[control.name].element);
     });
     write();

@@ -38,6 +38,7 @@ SYSTEM = (
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
 PROCESSES = 48  # and threads, at once
+PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 
 
 def is_installed() -> bool:
@@ -79,9 +80,11 @@ def libraries() -> list[str]:
 
 
 def _python_folders() -> list[Path]:
-    named = [Path(entry) for entry in (sys.prefix, sys.base_prefix, sys.exec_prefix, *libraries())]
-    every = {folder for path in named for folder in (path, path.resolve())} - {Path("/")}
-    return [folder for folder in every if folder.is_dir()]
+    """What Python consists of, and not all that lies beside it: a class's folder may be its environment, too."""
+    prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix}
+    named = [Path(prefix, part) for prefix in prefixes for part in PYTHON]
+    every = {file for path in [*named, *map(Path, libraries())] for file in (path, path.resolve())}
+    return [file for file in every if file.exists()]
 
 
 def _outermost(files: Sequence[Path]) -> list[Path]:

@@ -10,8 +10,9 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from subword_lab.files import CourseError
+from subword_lab.files import CourseError, write_whole
 
+from .front import VOCABULARY, vocabulary
 from .lab import LAB, build_lab, lacking, require
 from .pages import write_pages
 
@@ -41,13 +42,22 @@ def build(
         "lessons to work in", lambda: build_lab(out / "lab", None), say
     )
     has_reference = _is_made("a reference", lambda: write_reference(out / "reference"), say)
-    return write_pages(out, repository, has_lab=has_lab, has_reference=has_reference)
+    has_vocabulary = _is_made(
+        "GPT-4o's vocabulary", lambda: write_whole(out / VOCABULARY, vocabulary()), say
+    )
+    return write_pages(
+        out,
+        repository,
+        has_lab=has_lab,
+        has_reference=has_reference,
+        has_vocabulary=has_vocabulary,
+    )
 
 
 def _is_made(part: str, make: Callable[[], None], say: Callable[[str], object]) -> bool:
     try:
         make()
-    except CourseError as error:
+    except (CourseError, ImportError) as error:
         say(f"The site is without {part}: {error}.")
         return False
     return True

@@ -1,26 +1,34 @@
 """The front page: a field whose text is merged before one's eyes, what it costs in bytes, and the lessons as pictures.
 
-The page is one file and loads nothing. Its scripts are ES modules, in `subword_lab/views/static` and beside this file;
-`bundled` puts them into one. `front/english.txt` holds the merges that replay on a text too short to learn from: "left
-right count" a line, in the order in which BPE learns them from the 164,851 words of letters in WikiText-2's validation
-text.
+The page is one file; one more, with GPT-4o's vocabulary, is loaded when somebody asks for it. Its scripts are ES
+modules, in `subword_lab/views/static` and beside this file; `bundled` puts them into one. `front/english.txt` holds the
+merges that replay on a text too short to learn from: "left right count" a line, in the order in which BPE learns them
+from the 164,851 words of letters in WikiText-2's validation text.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from subword_lab import lessons
 from subword_lab.html import Html, pieces, tag
+from subword_lab.interchange.published import read_published
 from subword_lab.views.player import bundled, static
+from subword_lab.views.trainer import pattern
 
-HERE = Path(__file__).with_name("front")
-PREVIEW = HERE / "preview.png"  # what a link to the page shows
+from .. import read
+
+PREVIEW = Path(__file__).with_name("front") / "preview.png"  # what a link to the page shows
 SHARED = ("merging.js", "motion.js", "merge_player.js")  # each needs only those before it
 TITLE = "How is text cut into tokens? · subword-lab"
 SUMMARY = "Type your name and watch its letters become tokens, merge by merge. A course on BPE, WordPiece and Unigram."
 POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'self'; img-src 'self' data: blob:; "
     "base-uri 'none'; form-action 'none'"
+)
+VOCABULARY = "gpt4o.js"
+GPT_4O = Html(
+    '<label><input class="hide" type="radio" name="source" value="gpt4o"><span>GPT-4o</span></label>'
 )
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
@@ -35,18 +43,25 @@ WORKING = (
 )
 
 
-def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], site: str = "") -> str:
+def front_page(
+    addresses: Sequence[tuple[str, str]],
+    others: Iterable[Html],
+    site: str = "",
+    has_vocabulary: bool = False,
+) -> str:
     """The page.
 
     addresses: where each lesson is read, and where it is worked in, if anywhere. others: links for the foot of the
-    page. site: its own address, which the pictures of links need.
+    page. site: its own address, which the pictures of links need. has_vocabulary: whether the script that `vocabulary`
+    makes stands beside it.
     """
-    style = static("design.css") + static("merge_player.css") + _own("front.css")
-    script = bundled(*map(static, SHARED), _own("front.js"))
-    body = _own("front.html").format(
+    style = static("design.css") + static("merge_player.css") + read("site", "front", "front.css")
+    script = bundled(*map(static, SHARED), read("site", "front", "front.js"))
+    body = read("site", "front", "front.html").format(
         first=addresses[0][0],
         cards="\n".join(map(_card, lessons.LESSONS, *zip(*addresses, strict=True))),
-        english=_own("english.txt"),
+        english=read("site", "front", "english.txt"),
+        gpt4o=GPT_4O if has_vocabulary else "",
         working=tag("p", WORKING, class_="note") if addresses[0][1] else "",
         others=pieces(*others, between=" · "),
     )
@@ -70,12 +85,19 @@ def front_page(addresses: Sequence[tuple[str, str]], others: Iterable[Html], sit
     )
 
 
-def _own(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
+def vocabulary() -> str:
+    """GPT-4o's pattern, and its tokens in the order of their ids, as the script that the page asks for.
+
+    Raises ImportError where the package that carries them is missing.
+    """
+    tokens = "\n".join(read_published("o200k_base").model.vocab)
+    return (
+        f"takeVocabulary({json.dumps(pattern('o200k'))}, {json.dumps(tokens, ensure_ascii=False)});"
+    )
 
 
 def _card(lesson: lessons.Lesson, page: str, work: str) -> str:
-    picture = Html(_own(f"pictures/{lesson.name}.svg").strip())
+    picture = Html(read("site", "front", f"pictures/{lesson.name}.svg").strip())
     about = tag("p", tag("span", lesson.number), tag("span", f"{lesson.minutes} minutes"))
     heading = pieces(tag("h3", lesson.title), tag("span", lesson.question))
     card = tag("a", picture, about, heading, class_="card", href=page)

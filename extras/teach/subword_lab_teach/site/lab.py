@@ -14,7 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import subword_lab
 from subword_lab import __version__, lessons
@@ -30,7 +29,7 @@ KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "pyt
 NEEDED = (
     "micropip",
     "ipython",
-    "jedi",
+    "jedi",  # the kernel asks for it by name
     "comm",
     "ipywidgets",
     "anywidget",
@@ -58,6 +57,11 @@ export async function loadPyodide(options) {{
   return pyodide;
 }}
 """
+ABOUT = {  # a wheel's own files
+    "METADATA": f"Metadata-Version: 2.1\nName: subword-lab\nVersion: {__version__}\n",
+    "WHEEL": "Wheel-Version: 1.0\nGenerator: subword-lab\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    "RECORD": "",
+}
 LEFT_OUT = ("*.map", "*.d.ts", "*.html", "README.md", "*.tar", "*-tests.*")
 
 
@@ -108,14 +112,15 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     prefix = "../pyodide/" if pyodide else f"{address}/"
     names = _write_lock(base, prefix, pyodide, wheels, out)
     (wheels / "start.mjs").write_text(START.format(prefix), encoding="utf-8")
-    _configure(
-        out / "jupyter-lite.json",
-        {
-            "pyodideUrl": "./static/wheels/start.mjs",
-            "disablePyPIFallback": pyodide is not None,  # a site that brings all asks nobody
-            "loadPyodideOptions": {"lockFileURL": f"./static/wheels/{LOCK}", "packages": names},
-        },
+    config = json.loads((out / "jupyter-lite.json").read_text(encoding="utf-8"))
+    here = config["jupyter-config-data"]
+    here["appName"] = "subword-lab"
+    here.setdefault("litePluginSettings", {}).setdefault(SETTINGS, {}).update(
+        pyodideUrl="./static/wheels/start.mjs",
+        disablePyPIFallback=pyodide is not None,  # a site that brings all asks nobody
+        loadPyodideOptions={"lockFileURL": f"./static/wheels/{LOCK}", "packages": names},
     )
+    (out / "jupyter-lite.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
 
 
 def lacking(pyodide: Path) -> dict[str, str]:
@@ -151,7 +156,7 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
 def _run(*command: str, folder: str | None = None) -> None:
     """Run a module of Python's, in `folder`, where it may leave files; what it prints is told only if it fails."""
     done = subprocess.run(
-        [sys.executable, "-m", *command],
+        [sys.executable, "-P", "-m", *command],
         capture_output=True,
         text=True,
         errors="replace",
@@ -232,25 +237,17 @@ def _download(requirements: list[str], folder: Path) -> None:
 
 def _write_wheel(folder: Path) -> None:
     """This package as a wheel: its own files, and no requirements, as all are brought along."""
-    package = Path(subword_lab.__file__).parent
     about = f"subword_lab-{__version__}.dist-info"
-    with ZipFile(
-        folder / f"subword_lab-{__version__}-py3-none-any.whl", "w", ZIP_DEFLATED
-    ) as wheel:
-        for path in sorted(package.rglob("*")):
-            name = path.relative_to(package)
-            if path.is_file() and not {"__pycache__", "notebooks"} & set(name.parts):
-                wheel.write(path, f"subword_lab/{name.as_posix()}")
-        wheel.writestr(
-            f"{about}/METADATA",
-            f"Metadata-Version: 2.1\nName: subword-lab\nVersion: {__version__}\n",
+    wheel = folder / f"subword_lab-{__version__}-py3-none-any.whl"
+    with TemporaryDirectory() as scratch:
+        left_out = shutil.ignore_patterns("__pycache__", "notebooks")
+        shutil.copytree(
+            Path(subword_lab.__file__).parent, Path(scratch, "subword_lab"), ignore=left_out
         )
-        wheel.writestr(
-            f"{about}/WHEEL",
-            "Wheel-Version: 1.0\nGenerator: subword-lab\nRoot-Is-Purelib: true\n"
-            "Tag: py3-none-any\n",
-        )
-        wheel.writestr(f"{about}/RECORD", "")
+        Path(scratch, about).mkdir()
+        for name, text in ABOUT.items():
+            Path(scratch, about, name).write_text(text, encoding="utf-8")
+        Path(shutil.make_archive(str(wheel), "zip", scratch)).rename(wheel)
 
 
 def _entry(wheel: Path, place: str) -> dict[str, Any]:
@@ -266,11 +263,3 @@ def _entry(wheel: Path, place: str) -> dict[str, Any]:
         "depends": [],
         "unvendored_tests": False,
     }
-
-
-def _configure(file: Path, settings: dict[str, object]) -> None:
-    config = json.loads(file.read_text(encoding="utf-8"))
-    here = config["jupyter-config-data"]
-    here["appName"] = "subword-lab"
-    here.setdefault("litePluginSettings", {}).setdefault(SETTINGS, {}).update(settings)
-    file.write_text(json.dumps(config, indent=1), encoding="utf-8")

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
+from html import escape
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from subword_lab.html import Html, details, gathered, pieces, styled, tag, to_ht
 from subword_lab.views.plain import highlighted
 from subword_lab.views.player import static
 
-from .. import GUIDE
+from .. import GUIDE, read
 from .front import PREVIEW, front_page
 from .lab import LAB
 
@@ -37,17 +38,28 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
     r"run this cell\.": "{}.",
 }
+ELSEWHERE = (  # where the course is, if its repository is known
+    '<a href="https://mybinder.org/v2/gh/{0}/HEAD?urlpath=lab/tree/notebooks">On Binder</a>',
+    '<a href="https://colab.research.google.com/github/{0}">In Colab</a> '
+    "(first run <code>%pip install git+https://github.com/{0}</code> there)",
+    '<a href="https://github.com/{0}">On your own computer</a>',
+)
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
 def write_pages(
-    out: Path, repository: str | None = None, *, has_lab: bool = True, has_reference: bool = True
+    out: Path,
+    repository: str | None = None,
+    *,
+    has_lab: bool = True,
+    has_reference: bool = True,
+    has_vocabulary: bool = False,
 ) -> Path:
     """Write the start page and a page for each notebook into `out`; the start page's path.
 
-    repository: see `build`. has_lab, has_reference: whether there is something for the links to lead to.
+    repository: see `build`. has_lab, has_reference, has_vocabulary: whether there is something to lead to.
     """
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
     out.mkdir(parents=True, exist_ok=True)
@@ -55,13 +67,8 @@ def write_pages(
         path = GUIDE if file == GUIDE.name else lessons.folder() / file
         write_whole(out / _name(file), _lesson(path, title, behind, has_lab))
     write_whole(out / PREVIEW.name, PREVIEW.read_bytes())
-    write_whole(out / "index.html", _start(repository, has_lab, has_reference))
+    write_whole(out / "index.html", _start(repository, has_lab, has_reference, has_vocabulary))
     return out / "index.html"
-
-
-def read(name: str) -> str:
-    """The text of a file beside this one."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _name(file: str) -> str:
@@ -72,24 +79,18 @@ def _work(file: str) -> str:
     return f"lab/{LAB}?path={file}"
 
 
-def _start(repository: str | None, has_lab: bool, has_reference: bool) -> str:
+def _start(repository: str | None, has_lab: bool, has_reference: bool, has_vocabulary: bool) -> str:
     others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
     if has_reference:
         others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
     if repository:
-        source = f"https://github.com/{repository}"
-        binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks"
-        colab = f"https://colab.research.google.com/github/{repository}"
-        others.append(tag("a", "On Binder", href=binder))
-        install = tag("code", f"%pip install git+{source}")
-        others.append(pieces(tag("a", "In Colab", href=colab), " (first run ", install, " there)"))
-        others.append(tag("a", "On your own computer", href=source))
+        others += [Html(place.format(escape(repository))) for place in ELSEWHERE]
     owner, _, name = (repository or "").partition("/")
     address = f"https://{owner}.github.io/{name}/" if repository else ""
     addresses = [
         (_name(lesson.file), _work(lesson.file) if has_lab else "") for lesson in lessons.LESSONS
     ]
-    return front_page(addresses, others, address)
+    return front_page(addresses, others, address, has_vocabulary)
 
 
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: bool) -> str:
@@ -123,7 +124,7 @@ def page(title: str, *content: object, look: str = "") -> str:
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", title),
-        tag("style", Html(static("design.css") + read("pages.css") + look)),
+        tag("style", Html(static("design.css") + read("site", "pages.css") + look)),
     )
     return f"<!doctype html>\n{tag('html', head, tag('body', *content), lang='en')}\n"
 
@@ -171,5 +172,8 @@ def _text(markdown: str) -> Html:
 
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
-        return Html("".join(data["text/html"]).replace("<table>", '<table tabindex="0">'))
+        html = "".join(data["text/html"]).replace(
+            "<th></th>", "<td></td>"
+        )  # as pandas writes corners
+        return Html(html.replace("<table>", '<table tabindex="0">'))
     return tag("pre", "".join(data.get("text/plain", "")))

@@ -14,9 +14,9 @@ from subword_lab import files, lessons
 from subword_lab.exercises import catalog
 from subword_lab.html import Html, gathered, pieces, tag
 
-from .. import plan
+from .. import plan, read
 from ..cells import DECK, LOADED, lesson_notebook
-from .pages import cell_html, page, read
+from .pages import cell_html, page
 
 LEFT_OUT = ("Sources and further reading",)
 GOALS = "**You will be able to**"  # and what one needs: no slide
@@ -67,9 +67,9 @@ def write_slides(folder: Path, lesson: str) -> Path:
     content = [
         tag("div", gathered(pieces(*slides(lesson))), role="main"),
         tag("footer"),
-        tag("script", Html(read("slides.js")), type="module"),
+        tag("script", Html(read("site", "slides.js")), type="module"),
     ]
-    files.write_whole(path, page(known.heading, *content, look=read("slides.css")))
+    files.write_whole(path, page(known.heading, *content, look=read("site", "slides.css")))
     return path
 
 

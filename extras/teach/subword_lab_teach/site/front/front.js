@@ -1,6 +1,6 @@
 /* The front page: a text of one's own, merged; what the same sentence costs in four languages; a link and a picture to share. */
 
-import { BREAK, GAP, graphemes, readMerges } from "./merging.js";
+import { BREAK, GAP, bytesAsLetters, corpusBy, graphemes, lettersAsText, readMerges } from "./merging.js";
 import { countTo, moves } from "./motion.js";
 import { MergePlayer, codePoint, counted, element } from "./merge_player.js";
 
@@ -24,7 +24,7 @@ const linkOf = ({ text, source }) => `#t=${encodeURIComponent(whole(text))}${sou
 
 /** What the address asks for; null where it asks for nothing that can be read. */
 function fromAddress() {
-  const found = /^#t=([^&]*)(?:&by=(own|elsewhere))?$/.exec(location.hash);
+  const found = /^#t=([^&]*)(?:&by=(own|elsewhere|gpt4o))?$/.exec(location.hash);
   if (!found) return null;
   try {
     return { text: whole(decodeURIComponent(found[1])), source: found[2] || "" };
@@ -115,13 +115,13 @@ function picture() {
     pen.fillStyle = color("ink");
     pen.fillText(tile.label, left + width / 2, top + y + height * 0.53, width - plan.size * 0.2);
   }
-  const { run, k, corpus, elsewhere } = player;
+  const { run, k, corpus, elsewhere } = player, told = elsewhere?.told ?? "BPE merges learned from this text";
   pen.textAlign = "left";
   pen.font = `600 34px ${family("sans")}`;
-  pen.fillText(`${counted(corpus.letters, "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`, PICTURE.left, 524);
+  pen.fillText(`${counted(corpus.letters, elsewhere?.unit ?? "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`, PICTURE.left, 524);
   pen.fillStyle = color("soft");
   pen.font = `400 24px ${family("sans")}`;
-  pen.fillText(`${elsewhere ? "BPE merges learned from English Wikipedia" : "BPE merges learned from this text"}  ·  subword-lab`, PICTURE.left, 570);
+  pen.fillText(`${told}  ·  subword-lab`, PICTURE.left, 570);
   probe.remove();
   return canvas;
 }
@@ -230,24 +230,56 @@ function drawBill() {
 
 // ------------------------------------------------------------------------------------------------------------- start
 
-const player = new MergePlayer(at("player"), {
+const ENGLISH = {
+  told: "BPE merges learned from 164,851 words of English Wikipedia",
   learned: readMerges(at("english").textContent),
-  changed: ({ elsewhere }) => {
-    for (const radio of radios("source")) radio.checked = (radio.value === "elsewhere") === elsewhere;
+  often: (pair) => `${counted(pair.count, "time")} in English Wikipedia`,
+};
+const player = new MergePlayer(at("player"), {
+  trainings: { elsewhere: ENGLISH },
+  changed: ({ elsewhere, trainings }) => {
+    const source = Object.keys(trainings).find((name) => trainings[name] === elsewhere) ?? "own";
+    for (const radio of radios("source")) radio.checked = radio.value === source;
+    at("player").querySelector(".sl-caption").textContent = elsewhere?.caption ?? "Neighbors, and how often they meet";
   },
 });
 
-function read(text, options) {
-  player.read(whole(text), options);
-  keepInAddress();
+/** GPT-4o's merges come when somebody asks for them, as a script: a page opened from a disk may load nothing else. */
+function loadVocabulary() {
+  return new Promise((resolve, reject) => {
+    window.takeVocabulary = (pattern, tokens) => {
+      const ids = new Map(tokens.split("\n").map((token, id) => [token, { rank: id - 256, count: id - 255 }]));
+      player.trainings.gpt4o = {
+        told: "The merges of GPT-4o's vocabulary", caption: "Neighbors, and which of GPT-4o's merges joins them", unit: "byte",
+        learned: { size: ids.size - 256, get: (pair) => ids.get(pair.replace(" ", "")) },
+        corpusOf: (text) => corpusBy(text, new RegExp(pattern, "gu"), bytesAsLetters), textOf: lettersAsText,
+      };
+      resolve();
+    };
+    document.head.append(element("script", { src: "gpt4o.js", onerror: reject }));
+  });
+}
+
+let loading = null;
+/** Show what the field holds. While the vocabulary is on its way, the text or the choice may become another. */
+async function read(options) {
+  player.source = options?.source ?? player.source;
+  try {
+    if (player.source === "gpt4o") await (loading ??= loadVocabulary());
+    player.read(whole(field.value), { ...options, source: player.source });
+    keepInAddress();
+  } catch {
+    [player.source, loading] = ["", null];
+    player.said.textContent = "GPT-4o's vocabulary could not be loaded: the network is away, or this site was built without it.";
+  }
 }
 
 function put(text, options) {
   field.value = text;
-  read(text, options);
+  read(options);
 }
 
-field.addEventListener("input", () => read(field.value));
+field.addEventListener("input", () => read());
 field.addEventListener("keydown", (event) => {
   if (event.key === "Escape") player.buttons.play.focus();
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -264,7 +296,7 @@ for (const chip of document.querySelectorAll(".chips button")) {
 for (const radio of radios("source")) {
   radio.addEventListener("change", () => {
     player.wanted = true;
-    read(field.value, { source: radio.value });
+    read({ source: radio.value });
   });
 }
 at("copy").addEventListener("click", copyLink);

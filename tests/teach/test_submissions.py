@@ -1,0 +1,285 @@
+"""What was handed in: whose it is, when it came, and what is not read."""
+
+import json
+import os
+import re
+import time
+import tracemalloc
+import zipfile
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from subword_lab import lessons
+from subword_lab_teach import handouts, report, submissions
+from subword_lab_teach.grading import Grades, Row
+from subword_lab_teach.submissions import Learner, Submission
+from teach.hostile_notebooks import zipped, zipped_all
+
+EMPTY = '{"cells": []}'
+
+
+@pytest.fixture
+def hand_in(tmp_path):
+    """Writes files into a folder; what is found there, by label."""
+
+    def write_and_find(files):
+        for name, data in files.items():
+            path = tmp_path / "in" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return {one.label: one for one in submissions.find(tmp_path / "in")}
+
+    return write_and_find
+
+
+INJECTED = "Kim Lee_1_assignsubmission_file_"  # as somebody's full name on Moodle
+GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
+
+
+@pytest.mark.parametrize(
+    "label, name, id",
+    [
+        ("kim.ipynb", "kim", "kim"),
+        ("kim.lee/01_bpe.ipynb", "kim.lee", "kim.lee"),
+        ("kim/homework/deep/01_bpe.ipynb", "kim", "kim"),
+        ("submitted/kim/homework/01_bpe.ipynb", "kim", "kim"),
+        ("mallory/submitted/alice/hw.ipynb", "mallory", "mallory"),
+        ("HW_klee_attempt_2026-01-31-12-00-00_a_attempt_2026-01-31-12-00-00_.ipynb", "klee", None),
+        ("leekim_123_456_777_assignsubmission_x.ipynb", "leekim", "123"),
+        ("Kim Lee_12345_assignsubmission_file_alice_9_9_x.ipynb", "Kim Lee", "12345"),
+        ("Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb", "Kim Lee", "12345"),
+        ("Kim Lee_1_assignsubmission_file__9_assignsubmission_file_/a.ipynb", INJECTED, "9"),
+        ("leekim_1_2__9_assignsubmission_onlinetext/a.ipynb", "leekim_1_2_", "9"),
+        (
+            f"{INJECTED}_9_assignsubmission_file_a.ipynb",
+            f"{INJECTED}_9_assignsubmission_file_a",
+            None,
+        ),
+        ("leekim_LATE_123_456_01_bpe-2.ipynb", "leekim", "123"),
+        ("Homework 1_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb", "klee", "klee"),
+        ("Дарья/01_bpe.ipynb", "Дарья", "Дарья"),
+        ("group-3/kim-final.ipynb", "kim", "kim"),
+    ],
+)
+def test_whose_a_notebook_is(label, name, id):
+    assert submissions.whose(label, GROUPS) == (name, id or name)
+
+
+def test_a_folder_or_a_pattern_that_there_is_not(tmp_path):
+    with pytest.raises(ValueError, match="not a regular expression"):
+        submissions.find(tmp_path, "(")
+    with pytest.raises(ValueError, match="there is no folder"):
+        submissions.find(tmp_path / "nowhere")
+
+
+def test_everybody_has_a_row_whatever_they_handed_in(hand_in):
+    found = hand_in(
+        {
+            "leekim_1_2_essay.pdf": "%PDF",
+            "zip_5_6_all.zip": zipped("a.zip", b"x"),
+            "Ann Day_7_assignsubmission_file_/scan.png": "x",
+            "Ann Day_8_assignsubmission_file_/hw.ipynb": EMPTY,
+            "mallory/all.zip": zipped("submitted/alice/hw.ipynb", EMPTY),
+            "alice/hw.ipynb": EMPTY,
+            "grades.csv": "",
+            "submitted.zip": zipped("alice/hw.ipynb", EMPTY),
+        }
+    )
+    assert {(one.learner.name, one.learner.id): one.problem for one in found.values()} == {
+        ("alice", "alice"): "",
+        ("Ann Day", "7"): "there is no notebook, only scan.png",
+        ("Ann Day", "8"): "",
+        ("leekim", "1"): "there is no notebook, only leekim_1_2_essay.pdf",
+        ("mallory", "mallory"): "",
+        ("submitted", "submitted"): "",
+        ("zip", "5"): "there is no notebook in the zip file, only a.zip; unpack the zip file in it",
+    }
+
+
+@pytest.mark.parametrize(
+    "other", ["Zoe\u0308", "Zo\u00eb\u200d", "Z\u200co\u00eb", "Z\u043e\u00eb", "Zo\u00eb\u034f"]
+)
+def test_names_that_only_look_alike_stay_two(hand_in, other):
+    found = hand_in({"Zo\u00eb/a.ipynb": EMPTY, f"{other}/a.ipynb": EMPTY}).values()
+    assert len(found) == 2 and any(one.learner.id.endswith(" (2)") for one in found)
+
+
+def test_names_that_differ_to_the_eye_keep_their_own_ids(hand_in):
+    names = ["Zoe", "Zo\u00eb", "\u0930\u093e\u092e", "\u0930\u092e", "zoe"]
+    found = hand_in({f"{name}/a.ipynb": EMPTY for name in names})
+    assert {one.learner.id for one in found.values()} == {*names}
+
+
+def test_notebooks_come_in_the_order_of_their_numbers(hand_in):
+    """Of equally good answers the last one counts, and `hw-10` is later than `hw-2`."""
+    found = hand_in(dict.fromkeys(["kim/hw-10.ipynb", "kim/hw-2.ipynb", "kim/hw.ipynb"], EMPTY))
+    assert list(found) == ["kim/hw.ipynb", "kim/hw-2.ipynb", "kim/hw-10.ipynb"]
+
+
+def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
+    """And nobody else by a file of that name; of a huge one little is read."""
+    other = "submitted/Lee_1_assignsubmission_file_/hw"
+    hand_in(
+        {
+            "release/hw/a.ipynb": EMPTY,
+            "submitted/kim/hw/.ipynb_checkpoints/a.ipynb": EMPTY,
+            "submitted/kim/hw/a.ipynb": EMPTY,
+            "submitted/kim/hw/timestamp.txt": "2026-02-01 12:30:00.123456 UTC",
+            f"{other}/a.ipynb": EMPTY,
+            f"{other}/timestamp.txt": "2020-01-01 00:00:00 UTC",
+            "submitted/su/hw/a.ipynb": EMPTY,
+            "submitted/su/hw/timestamp.txt": "",
+        }
+    )
+    os.utime(tmp_path / "in" / other / "a.ipynb", (1e9, 1e9))
+    os.truncate(tmp_path / "in/submitted/su/hw/timestamp.txt", 100_000_000)
+    lee, kim, su = submissions.find(tmp_path / "in")
+    assert kim.label == "kim/hw/a.ipynb" and kim.place == "kim/hw/feedback.html"
+    assert kim.time() == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
+    assert lee.time().timestamp() == 1e9
+    tracemalloc.start()
+    try:
+        assert su.time() is None and tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_learners_own_files_do_not_say_when_they_were_handed_in(hand_in):
+    told = "2020-01-01 12:00:00 UTC"
+    found = hand_in(
+        {
+            "kim/hw/a.ipynb": EMPTY,
+            "kim/hw/timestamp.txt": told,
+            "lee/submitted/x/hw/a.ipynb": EMPTY,
+            "lee/submitted/x/hw/timestamp.txt": told,
+            "su.zip": zipped("a.ipynb", EMPTY),
+        }
+    )
+    for one in found.values():
+        os.utime(one.path, (1e9, 1e9))
+    assert [one.time().timestamp() for one in found.values()] == [1e9] * 3
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="sets the time zone")
+def test_the_times_in_the_zip_file_of_a_class_count_and_are_local(tmp_path, monkeypatch):
+    when = zipfile.ZipInfo("kim/a.ipynb", (2025, 12, 1, 9, 0, 0))
+    (tmp_path / "all.zip").write_bytes(zipped_all({when: EMPTY}))
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        told = submissions.find(tmp_path / "all.zip")[0].time()
+    time.tzset()
+    assert told == datetime(2025, 12, 1, 9, tzinfo=timezone(timedelta(hours=9)))
+
+
+def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(submissions, "LARGEST", 9_000)
+    members = {
+        "Kim Lee_1_assignsubmission_file_/hw.zip": zipped("a/01.ipynb", EMPTY),
+        "Su_2_assignsubmission_file_/hw.ipynb": EMPTY,
+        "Mo_3_assignsubmission_file_/hw.zip": b"broken",
+        "Yu_4_assignsubmission_file_/hw.ZIP": zipped("b.zip", b"x"),
+        "Zo_5_assignsubmission_file_/hw.zip": zipped("deep.ipynb", os.urandom(9_000)),
+        "Al_6_assignsubmission_file_/hw.html": "<p>",
+    }
+    (tmp_path / "all.zip").write_bytes(zipped_all(members))
+    found = {one.learner.name: one for one in submissions.find(tmp_path / "all.zip")}
+    kim = found["Kim Lee"]
+    assert kim.label == "Kim Lee_1_assignsubmission_file_/hw/a/01.ipynb"
+    assert submissions.parse(kim.read()).cells == [] and kim.time().year == 2026
+    assert kim.learner.id == "1" and kim.place == "Kim Lee_1_assignsubmission_file_/feedback.html"
+    assert found["Su"].problem == "" and "only hw.html" in found["Al"].problem
+    assert found["Mo"].problem.startswith("the zip file cannot be read")
+    assert found["Yu"].problem.endswith("only b.zip; unpack the zip file in it")
+    assert "it is larger than" in found["Zo"].problem
+
+
+def test_a_packed_zip_file_is_unpacked_once_for_all_of_its_notebooks(tmp_path, monkeypatch):
+    whole = tmp_path / "class.zip"
+    inner = zipped_all({f"{number}.ipynb": EMPTY for number in range(20)})
+    whole.write_bytes(zipped("leekim_1_2_a.zip", inner))
+    opened, really = [], zipfile.ZipFile.read
+    monkeypatch.setattr(
+        zipfile.ZipFile, "read", lambda *given: opened.append(given[1]) or really(*given)
+    )
+    assert len([one.read() for one in submissions.find(whole)]) == 20
+    assert opened.count("leekim_1_2_a.zip") == 1
+
+
+@pytest.mark.parametrize(
+    "bound, words",
+    [
+        ("LARGEST_LIST", "its list of files is far too long"),
+        ("LARGEST_CONTENT", "its notebooks have more than"),
+        ("MOST_MEMBERS", "the zip file holds 200 files"),
+        ("DEEPEST", "its folders are nested too deep"),
+    ],
+)
+def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
+    hand_in, monkeypatch, bound, words
+):
+    monkeypatch.setattr(submissions, bound, 100)
+    without_end = {"mallory.zip": zipped_all({f"{n}.ipynb": "{}" for n in range(200)})}
+    if bound == "DEEPEST":
+        without_end = {f"mallory/{'a/' * 110}b.ipynb": EMPTY}
+    found = hand_in({"kim.ipynb": EMPTY, **without_end})
+    assert found.pop("kim.ipynb").problem == ""
+    assert [words in one.problem for one in found.values()] == [True]
+
+
+@pytest.mark.parametrize("owner", ["//etc/x.ipynb", "//x.ipynb", "/etc/x.ipynb", "../x/y.ipynb"])
+def test_a_page_stays_below_its_folder_whatever_a_zip_file_names(owner):
+    place = Submission(owner, Path(), owner=owner).place
+    assert not place.startswith("/") and ".." not in place
+
+
+def test_a_page_for_a_learner_whose_file_has_a_long_name(tmp_path):
+    name = f"Kim Lee_12_assignsubmission_file_{'က' * 120}.ipynb"
+    (tmp_path / "class.zip").write_bytes(zipped(name, EMPTY))
+    (one,) = submissions.find(tmp_path / "class.zip")
+    grades = Grades([Row(one.learner, [name], place=one.place)], [])
+    (page,) = report.write_feedback(tmp_path / "feedback", grades)
+    assert page.is_file() and page.name.startswith("Kim Lee_12_")
+    assert one.learner == Learner("Kim Lee", "12")
+
+
+def test_no_page_takes_the_place_of_another(tmp_path):
+    """A folder with a page's name, a name in other letters, and names that others' pages would get."""
+    (tmp_path / "pages" / "lee.html").mkdir(parents=True)
+    places = {
+        "2-bob.html-feedback": "2-bob.html-feedback.html",
+        "bob": "bob.html",
+        "bob.html": "bob.html/feedback.html",
+        "BOB": "BOB.html",
+        "lee": "lee.html",
+        "4-BOB.html": "4-BOB.html/feedback.html",
+    }
+    rows = [Row(Learner(name, name), [name], place=place) for name, place in places.items()]
+    pages = report.write_feedback(tmp_path / "pages", Grades(rows, []))
+    told = [re.search("<h1.*?>(.*?)</h1>", page.read_text())[1] for page in pages]
+    assert told == [*places] and len({str(page).casefold() for page in pages}) == len(places)
+    assert [page.name for page in pages[2:]] == [
+        "3-bob.html-feedback.html",
+        "4-BOB.html",
+        "5-lee.html",
+        "6-4-BOB.html-feedback.html",
+    ]
+
+
+def test_a_first_cell_that_no_value_can_be_made_of_costs_nothing():
+    cell = {"cell_type": "code", "source": "course(seed=7, learner={[]: 1})"}
+    assert submissions.parse(json.dumps({"cells": [cell]}).encode()).learner is None
+
+
+def test_a_link_in_a_learners_folder_is_not_followed(tmp_path):
+    kept = tmp_path / "grades.csv"
+    kept.write_text("kim,5\n")
+    for name in ("kim/HAND-IN.txt", "kim/01_bpe.ipynb", "kim"):
+        folder = tmp_path / name.replace("/", "-")
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).symlink_to(kept)
+        with pytest.raises(ValueError, match="is a link"):
+            handouts.handout(folder, [lessons.folder() / "01_bpe.ipynb"], ["kim"], seed=7)
+    assert kept.read_text() == "kim,5\n"
