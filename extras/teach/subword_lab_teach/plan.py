@@ -21,9 +21,10 @@ from .cells import DECK, LOADED, lesson_notebook
 
 AFTERWARDS = (
     "Practice",
+    "For whoever wants more",
     "Sources and further reading",
     "What comes next",
-)  # not in class
+)  # no time in class; the sections of "more" have their own
 WORDS_A_MINUTE, CELL, PLAY = 200, 0.5, 2.0  # minutes to run and read a cell, and to play
 QUESTIONED = 1  # minutes for a section's question to the room
 EXERCISE = dict(zip(LEVELS, (1, 2, 3)))  # minutes by level
