@@ -264,6 +264,7 @@ let loading = null;
 /** Show what the field holds. While the vocabulary is on its way, the text or the choice may become another. */
 async function read(options) {
   player.source = options?.source ?? player.source;
+  player.wanted ||= options?.wanted;
   try {
     if (player.source === "gpt4o") await (loading ??= loadVocabulary());
     player.read(whole(field.value), { ...options, source: player.source });
@@ -288,16 +289,10 @@ field.addEventListener("keydown", (event) => {
   player.play();
 });
 for (const chip of document.querySelectorAll(".chips button")) {
-  chip.addEventListener("click", () => {
-    player.wanted = true;
-    put(chip.value || chip.textContent, { source: "" });
-  });
+  chip.addEventListener("click", () => put(chip.value || chip.textContent, { source: "", wanted: true }));
 }
 for (const radio of radios("source")) {
-  radio.addEventListener("change", () => {
-    player.wanted = true;
-    read({ source: radio.value });
-  });
+  radio.addEventListener("change", () => read({ source: radio.value, wanted: true }));
 }
 at("copy").addEventListener("click", copyLink);
 at("save").addEventListener("click", savePicture);
