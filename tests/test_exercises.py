@@ -391,6 +391,30 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
             OPTIONS[1],
             ["b: merge", "(b) comes first", "b (the merge)", "b is false"],
         ),
+        (exercises.Choice(), OPTIONS[1], ["merge (b)", '"The merge comes first" (b)', "merge, b"]),
+        (exercises.Choice(), OPTIONS[1], ["2nd", "the second one", "It is the second option."]),
+        (exercises.Choice(), OPTIONS[2], ["last", "The third.", "neither [c]"]),
+        (Number(), 12, ["twelve", "Twelve tokens", "approx. 12", "about twelve", "twelve (12)"]),
+        (Number(), 3, ["3 of 5", "three of the five", "3 out of 5 words", "3rd"]),
+        (Number(), 64, ["8x8", "8 x 8 tokens", "×64", "64-fold", "2**6 ways"]),
+        (Number(), 2, ["twice"]),
+        (Number(digits=2), 0.5, ["1 of 2", "one of the two", "half", "50 percent"]),
+        (
+            Number(unit="cents"),
+            918,
+            "918¢; 918 ct; 9.18 $; $9.18; 9,18 €; US$ 9.18; USD 9.18; 9.18 dollars; 9 dollars 18; "
+            "918 cents (9.18 $); $9.18 = 918 cents; 9 dollars and 18 cents".split("; "),
+        ),
+        (
+            Number(unit="seconds"),
+            100,
+            "100s; 1:40; 1:40 min; 1m40s; 1 min 40 s; 1 min 40; 1 minute and 40 seconds".split(
+                "; "
+            ),
+        ),
+        (Number(unit="MB"), 624, ["624 MB", "0.624 GB", "624,000,000 bytes", "624e6 B"]),
+        (Tokens(), ["un", "hug"], ["both un and hug"]),
+        (Ordering(), ["z", "x", "y"], ["1st c, 2nd a, 3rd b", "c first, then a, b last"]),
         (
             Ordering(),
             ["z", "x", "y"],
@@ -442,6 +466,30 @@ def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(aroun
     assert judged(exercises.Segmentation(), tokens, cut, ["unhug"]).outcome == "correct"
     order = asked(["yes", "no"])
     assert judged(Ordering(), order, around.format("b", "a"), ["no", "yes"]).outcome == "correct"
+
+
+@pytest.mark.parametrize(
+    "kind, right, typed, outcome",
+    [
+        (Number(unit="cents"), 170, "170 $", "incorrect"),
+        (Number(unit="cents"), 170, "1.70", "incorrect"),
+        (Number(unit="seconds"), 100, "100 minutes", "incorrect"),
+        (Number(unit="seconds"), 100, "1 min 4 s", "incorrect"),
+        (Number(unit="MB"), 60, "60 GB", "incorrect"),
+        (Number(digits=2), 1, "1 of 2", "incorrect"),
+        (Number(), 8, "3 of 8", "incorrect"),
+        (exercises.Choice(), OPTIONS[1], "neither (b)", "invalid"),
+        (exercises.Choice(), OPTIONS[1], "neither, not b", "invalid"),
+        (exercises.Choice(), OPTIONS[1], "both a and b", "invalid"),
+        (exercises.Choice(), OPTIONS[1], "a+b", "invalid"),
+        (exercises.Choice(), OPTIONS[1], "first", "invalid"),  # by its place, or by its text?
+    ],
+)
+def test_what_is_read_in_more_dresses_does_not_let_a_wrong_answer_pass(kind, right, typed, outcome):
+    try:
+        assert judged(kind, asked(right), typed, OPTIONS).outcome == outcome
+    except Invalid:
+        assert outcome == "invalid"
 
 
 def test_marks_that_are_kept_are_no_signs_between_words():

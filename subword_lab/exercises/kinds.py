@@ -261,12 +261,15 @@ class Number(Kind):
 
     digits: decimals that the question asks for, so say so in its text; the answer itself is given unrounded. What is
     typed more exactly than asked for is right, too, and whoever rounds further is told so. Without `digits` and
-    `significant`, only the exact number is right.
+    `significant`, only the exact number is right. unit: "cents", "seconds" or "MB", if the question asks for these;
+    another unit that somebody types is changed into it.
 
     >>> Number().readings("1/36"), Number().readings("1 234")
     ([Fraction(1, 36)], [Fraction(1234, 1)])
     >>> Number(digits=2).equal(Fraction("9.23"), 9.2308), Number(digits=2).equal(Fraction("9.24"), 9.2308)
     (True, False)
+    >>> Number(unit="cents").readings("1.70 $"), Number(unit="seconds").readings("1 min 40 s")
+    ([Fraction(170, 1)], [Fraction(100, 1)])
     """
 
     name: str = "number"
@@ -274,6 +277,7 @@ class Number(Kind):
     example: str = "1234"
     digits: int | None = None
     significant: int | None = None
+    unit: str = ""
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Fraction]:
         if isinstance(answer, (int, Fraction)) and not isinstance(answer, bool):
@@ -283,7 +287,8 @@ class Number(Kind):
         if not isinstance(answer, str):
             return []
         words_in_brackets = re.search(r"<[^<>]*[^\W\d]", answer)  # such as HTML
-        found = [] if words_in_brackets else typed.numbers(typed.unwrap(answer))
+        whole = self.digits is None and self.significant is None
+        found = typed.numbers("" if words_in_brackets else typed.unwrap(answer), self.unit, whole)
         if not found and len(re.findall(r"\d+", answer)) > 1:
             raise Invalid(
                 f"I expected {self.form}, and in {described(answer)} I find no single result. "
@@ -424,14 +429,18 @@ class Choice(Kind):
             answer = answer[0]
         if not isinstance(answer, str):
             return []
+        if word := typed.ordinal(answer):  # which may also stand in an option
+            taken = re.search(rf"(?i)\b{word}\b", " ".join(listed))
+            return [] if taken else list(listed[typed.ORDINALS[word] :][:1])
         if same := _named(typed.phrases(answer), listed):
             return [same]
         places = typed.letters(answer, len(listed))
-        both = re.match(r"\W*(\w)[^\w(]+(.+)", answer, re.DOTALL)
-        if len(places) != 1 and both:  # `c. its text`
-            places = typed.letters(both[1], len(listed))
-            meant = [listed[place] for place in places]
-            return meant if _named(typed.phrases(both[2]), meant) else []
+        before = re.match(r"\W*(?P<letter>\w)[^\w(]+(?P<text>.+)", answer, re.DOTALL)
+        behind = re.match(r"(?P<text>.+?)[\s,:;(\[]+(?P<letter>\w)\W*$", answer, re.DOTALL)
+        for both in filter(None, (before, behind)) if len(places) != 1 else ():
+            meant = [listed[place] for place in typed.letters(both["letter"], len(listed))]
+            if _named(typed.phrases(both["text"]), meant):  # `c. its text`, `its text (c)`
+                return meant
         return [listed[places[0]]] if len(places) == 1 else []
 
     def settled(self, question: Question) -> Question | None:
@@ -456,16 +465,15 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
     """
     bare = {_bare(phrase) for phrase in phrases}
     words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
-    part = "|".join(re.escape(some) for some in words if len(some) > FEWEST)
+    parts = sorted((re.escape(some) for some in words if len(some) > FEWEST), key=len)
     ways = (
         [item for item in listed if item in phrases],
         [item for item in listed if _bare(item) in bare],
         [item for item in listed if _bare(item) in words],
-        [
-            item
-            for item in listed
-            if part and re.search(rf"(?<![^\WġĠ▁])(?:{part})(?!\.?\w)", _bare(item))
-        ],
+        *(
+            [item for item in listed if re.search(rf"(?<![^\WġĠ▁]){part}(?!\.?\w)", _bare(item))]
+            for part in reversed(parts)
+        ),
     )
     alike = next(filter(None, ways), [])
     return alike[0] if len(alike) == 1 else None

@@ -9,7 +9,7 @@ import ast
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
@@ -20,7 +20,7 @@ LEAD_IN = re.compile(
     r"^(?:(?:(?:so|the|my|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
     r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i think\s+|>>>\s*"
-    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+)",
+    r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+|both\s+)",
     re.IGNORECASE,
 )
 CALL = re.compile(
@@ -45,7 +45,7 @@ NUMBER_WORDS = {
         "seventeen eighteen nineteen".split()
     )
 }
-NUMBER_WORDS |= {"none": 0} | {
+NUMBER_WORDS |= {"none": 0, "once": 1, "twice": 2} | {
     f"{ten}-{one}".removesuffix("-zero"): 10 * tens + NUMBER_WORDS[one]
     for tens, ten in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
     for one in list(NUMBER_WORDS)[:10]
@@ -63,8 +63,15 @@ SCALES = {  # behind a number in words
 _NUMBER_WORD = re.compile(
     rf"\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True)).replace('-', '[- ]')})\b"
 )
+ORDINALS = {  # as words and as figures; the last has the place before the first
+    word: place
+    for place, words in enumerate(
+        ("first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th")
+    )
+    for word in words.split()
+} | {"last": -1}
 FILLERS = set(  # of an answer that is a letter
-    "option answer letter choice word statement false and then first finally the my is it i choose pick think right "
+    "option answer letter choice word statement false one and then finally the my is it i choose pick think right "
     "correct because".split()
 )
 OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
@@ -319,29 +326,44 @@ _GROUPED = re.compile(r"\d{1,3}(?:[,.'’_ ]\d{3})+")
 
 DRESSED = (
     (
-        r"[.。?;:]+$|(?<=\w\w)!+$|(?<=\d)(?:[x×]|[぀-鿿가-힣]+)$",
+        r"[.。?;:]+$|(?<=\w\w)!+$|(?<=\d)(?:-?fold|[x×]|[぀-鿿가-힣]+)$",
         "",
     ),  # "25x", "25個"; but 5! may be a factorial
-    (r"^(?:#|No\.?)\s*(?=\d)", ""),
+    (r"(?i)^half$", "1/2"),
+    (r"^(?:#|No\.?|[x×])\s*(?=\d)", ""),
     (r"(\d[^()]*?)\s*\([^()\d%]+\)$", r"\1"),  # "8 tokens (w ##i ##d)"
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
     (r"^([-+]?0)·(?=\d+$)", r"\1."),
     (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
     (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
+    (r"(?<=\d)\s*x\s*(?=\d)", "×"),  # "8 x 8"
 )
-UNITS = {  # larger than the one that is asked for, and how many of that they are
-    r"^[$€£]|\d\s*(?:dollars?|euros?)\b": 100,
-    r"\d\s*min(?:ute)?s?\b": 60,
-    r"\d\s*h(?:(?:ou)?rs?)?\b": 3600,
-    r"\d\s*(?:GB|gigabytes?)\b": 1000,
-    r"\d\s*(?:TB|terabytes?)\b": 1_000_000,
+UNITS = {  # by the unit that is asked for: the units of its kind, and how many of that they are
+    "cents": {
+        r"¢|ct\.?|[cC]ents?|c": 1,
+        r"(?:US\s?)?(?:[$€£]|[dD]ollars?)|[eE]uros?|USD|EUR|usd|eur": 100,
+    },
+    "seconds": {
+        r"s|[sS]ecs?|[sS]econds?": 1,
+        r"m|[mM]ins?|[mM]inutes?": 60,
+        r"h|[hH]rs?|[hH]ours?": 3600,
+    },
+    "MB": {
+        r"MB|mb|[mM]egabytes?": 1,
+        r"GB|gb|[gG]igabytes?": 1000,
+        r"TB|tb|[tT]erabytes?": 1_000_000,
+        r"[kK]B|kb|[kK]ilobytes?": Fraction(1, 1000),
+        r"B|[bB]ytes?": Fraction(1, 1_000_000),
+    },
 }
-_CLOCK = re.compile(r"(\d{1,3})(?::(?=\d\d)| ?min\w*,?(?: and)? ?)([0-5]?\d)(?: ?s\w*)?")
 _WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
 
 
-def numbers(typed: str) -> list[Fraction]:
-    """The ways to read a number, with a unit or a word around it, or with the working that leads to it.
+def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
+    """The ways to read a number, with a word around it, or with the working that leads to it.
+
+    unit: the one of UNITS that is asked for, into which others of its kind are changed. whole: whether `3 of 5` is 3;
+    otherwise it is a fraction.
 
     >>> [str(n) for n in numbers("1,234")], [str(n) for n in numbers("0,0345")], [str(n) for n in numbers("1 / 29")]
     (['1234', '617/500'], ['69/2000'], ['1/29'])
@@ -351,8 +373,8 @@ def numbers(typed: str) -> list[Fraction]:
     (['11'], ['15'], [])
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
-    >>> [str(n) for n in numbers("6.5 minutes")], [str(n) for n in numbers("8 min 20 s")]
-    (['13/2', '390'], ['500'])
+    >>> [str(n) for n in numbers("6.5 minutes", "seconds")], [str(n) for n in numbers("$1.70 = 170 cents", "cents")]
+    (['390'], ['170'])
     """
     text = said(typed)[0].strip("*_")
     text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
@@ -360,13 +382,33 @@ def numbers(typed: str) -> list[Fraction]:
     text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
     for dress, plain in DRESSED:
         text = unwrap(re.sub(dress, plain, text))
-    text = in_digits(text)
-    values = _one_number(text) or _result(text)
-    factors = [factor for unit, factor in UNITS.items() if re.search(unit, text, re.IGNORECASE)]
-    values += [value * factor for value in values for factor in factors]
-    if clock := _CLOCK.fullmatch(text):
-        values.append(Fraction(60 * int(clock[1]) + int(clock[2])))
-    return distinct(values)
+    text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", in_digits(text))
+    text = re.sub(r"^(\d+) (?:out )?of (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text)
+    text = in_unit(text, UNITS.get(unit, {}))
+    return distinct(_one_number(text) or _result(text))
+
+
+def in_unit(text: str, units: Mapping[str, Fraction | int]) -> str:
+    """The text, with every quantity in the unit of which there is one in `units`.
+
+    >>> in_unit("1m40s", UNITS["seconds"]), in_unit("1,70 € (170 cents)", UNITS["cents"])
+    ('100', '170 (170)')
+    """
+    quantity = rf"((?:{_DIGITS}){_POWER}?)\s*({'|'.join(units)})(?![^\W\d])"
+
+    def counted(found: re.Match) -> str:
+        worth = (
+            sum(_values(number)[:1])
+            * next(units[each] for each in units if re.fullmatch(each, name))
+            for number, name in re.findall(quantity, found[0])
+        )
+        return str(sum(worth) + int(found["rest"] or 0))
+
+    text = re.sub(r"^(\d{1,3}):(\d\d)(?: ?m\w*)?$", r"\1 min \2", text)
+    text = re.sub(rf"(?i)((?:US)?[$€£]|USD|EUR)\s*({_DIGITS})", r"\2 \1", text)
+    plain = re.sub(r"\((?!\?)", "(?:", quantity)
+    run = rf"{plain}(?:(?:,? and|,|)\s*{plain})*(?:(?: and)?\s*(?P<rest>\d\d?)$)?"
+    return re.sub(run, counted, text) if units else text
 
 
 def in_digits(text: str) -> str:
@@ -424,7 +466,9 @@ def _result(text: str) -> list[Fraction]:
 
 def _reckoned(text: str) -> Fraction | None:
     """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
-    sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)  # "48 * 1,000 + 62"
+    sums = re.sub(
+        r"(?<=\d),(?=\d{3}(?!\d))|(?:\s+[^\W\d]+)+$", "", text
+    )  # "48 * 1,000 + 62 tokens"
     for sign, plain in SIGNS.items():
         sums = sums.replace(sign, plain)
     if not re.fullmatch(r"[\d.\s()+*/%-]{3,60}", sums) or not re.search(r"[*/+(%]|\d\s*-", sums):
@@ -487,11 +531,21 @@ def letters(typed: str, count: int) -> list[int]:
     """
     text = unicodedata.normalize("NFKC", unwrap(said(typed)[0])).casefold().translate(LOOK_ALIKES)
     parts = re.findall(r"[^\W_]+", " ".join(items(text)) or text)
-    parts = [part for part in parts if part not in FILLERS]
+    parts = [part for part in parts if part not in FILLERS and part not in ORDINALS]
     if len(parts) == 1 and len(parts[0]) == count > 1:
         parts = list(parts[0])
     places = [ord(part) - ord("a") if len(part) == 1 else -1 for part in parts]
     return places if all(0 <= place < count for place in places) else []
+
+
+def ordinal(typed: str) -> str:
+    """The word or figure by which an option is named after its place; empty if it is not.
+
+    >>> ordinal("The first one."), ordinal("2nd"), ordinal("first in the corpus")
+    ('first', '2nd', '')
+    """
+    words = [word for word in re.findall(r"\w+", typed.casefold()) if word not in FILLERS]
+    return words[0] if len(words) == 1 and words[0] in ORDINALS else ""
 
 
 def distinct(values: Iterable) -> list:

@@ -154,7 +154,7 @@ def words_first(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-03", "More merges, more text", Number(), core=True)
+@exercise("fast-03", "More merges, more text", Number(unit="seconds"), core=True)
 def growth(rng: Rng) -> Question | None:
     seconds, merges, words = rng.between(3, 14), rng.between(2, 5), rng.between(2, 6)
     if merges == words:
@@ -656,7 +656,7 @@ def number_as_pair(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-11", "How much memory?", Number())
+@exercise("fast-11", "How much memory?", Number(unit="MB"))
 def memory(rng: Rng) -> Question | None:
     places = rng.between(3, 60)
     return Question(
@@ -770,7 +770,7 @@ def next_place(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-13", "One part made faster", Number(), level="transfer", core=True)
+@exercise("fast-13", "One part made faster", Number(unit="seconds"), level="transfer", core=True)
 def one_part(rng: Rng) -> Question | None:
     times = rng.choice([4, 5, 10, 20, 25])
     counting, merging = rng.between(4, 30), times * rng.between(2, 8)
@@ -838,7 +838,7 @@ def one_part(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-14", "A terabyte", Number(), level="transfer")
+@exercise("fast-14", "A terabyte", Number(unit="seconds"), level="transfer")
 def terabyte(rng: Rng) -> Question | None:
     rate, cores = (
         rng.choice([50, 80, 100, 125, 200, 250]),
@@ -889,7 +889,9 @@ def terabyte(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-15", "When is the compiler worth it?", Number(), level="transfer", core=True)
+@exercise(
+    "fast-15", "When is the compiler worth it?", Number(unit="MB"), level="transfer", core=True
+)
 def worth_compiling(rng: Rng) -> Question | None:
     slow, fast, tens = rng.between(3, 9), rng.between(1, 2), rng.between(2, 9)
     saving = slow - fast

@@ -14,7 +14,7 @@ def words_of(string: str, scheme: str = "whitespace") -> list[str]:
     return [word for word, _ in text.pre_tokenize(string, scheme)]
 
 
-@exercise("text-01", "What does the report cost?", Number(), core=True)
+@exercise("text-01", "What does the report cost?", Number(unit="cents"), core=True)
 def price_of_a_report(rng: Rng) -> Question | None:
     words, letters, price = 10_000 * rng.between(2, 9), rng.between(5, 7), rng.between(1, 3)
     per_ten = rng.choice([12, 13, 14, 16, 17, 19, 23, 29, 34, 47])
