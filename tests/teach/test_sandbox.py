@@ -81,8 +81,9 @@ def test_the_history_of_a_clone_is_not_there_to_be_read(tmp_path, monkeypatch):
     (tmp_path / "package").mkdir()
     for place in (tmp_path, tmp_path / ".git"):
         (place / "file").write_text("read")
-    monkeypatch.setattr(bubblewrap, "PACKAGES", (*bubblewrap.PACKAGES, tmp_path / "package"))
-    command = [*bubblewrap.bubblewrap([str(tmp_path)]), "cat", tmp_path / "file"]
+    packages = (*bubblewrap.PACKAGES, tmp_path, tmp_path / "package")
+    monkeypatch.setattr(bubblewrap, "PACKAGES", packages)
+    command = [*bubblewrap.bubblewrap(), "cat", tmp_path / "file"]
     done = subprocess.run([*command, tmp_path / ".git" / "file"], capture_output=True, check=False)
     assert done.stdout == b"read" and b".git/file" in done.stderr
 

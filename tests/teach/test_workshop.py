@@ -12,7 +12,8 @@ import pytest
 from command import run, run_apart
 
 from subword_lab import exercises, lessons
-from subword_lab.exercises import classroom, load, load_file
+from subword_lab.exercises import Exercise, Instance, Question, Text, classroom, load, load_file
+from subword_lab.exercises.own import questions
 from subword_lab_teach import EXAMPLE, grade, handout, proof, rehearsal, write_key
 from subword_lab_teach.handouts import checked_names, pack, read_names
 from subword_lab_teach.nbgrader import write_course
@@ -495,15 +496,38 @@ def test_an_own_exercise_is_used_like_the_others(bank):
 
 
 @pytest.mark.slow
-def test_own_exercises_are_marked_in_the_sandbox(bank, tmp_path, no_class, sandbox):
-    load_file(EXAMPLE)
-    for name, what in (("kim", "correct"), ("lee", "letters")):
-        answer = rehearsal.answered(load("class-01", seed=7, learner=name), what)
-        cells = ["from subword_lab.exercises import load", "ex = load('class-01')", answer]
-        rehearsal.write_notebook(tmp_path / f"{name}.ipynb", cells)
-    grades = grade(tmp_path, seed=7, exercises_file=EXAMPLE)
-    marks = [(grades.total(row), row.answers["class-01"]["label"]) for row in grades.rows]
-    assert marks == [(1, ""), (0, "letters")]
+def test_own_exercises_are_marked_in_the_sandbox_where_nobody_can_read_their_answers(
+    bank, tmp_path, no_class, sandbox
+):
+    file = tmp_path / "own.py"
+    file.write_text(EXAMPLE.read_text())
+    load_file(file)
+    right, wrong = load("class-01", seed=7, learner="kim"), load("class-01", seed=7, learner="lee")
+    function = "load('class-02').check(lambda words: max(words, key=len))"
+    for name, answer in {
+        "eve": "ex.check(ex.asked.answer)",
+        "eva": f"import runpy\nown = runpy.run_path({str(file)!r})['count_words']\n"
+        "ex.check(own.ask(__import__('subword_lab').exercises.Rng(ex.key)).answer)",
+        "kim": rehearsal.answered(right, "correct"),
+        "lee": rehearsal.answered(wrong, "letters"),
+    }.items():
+        cells = ["from subword_lab.exercises import load\nex = load('class-01')", answer, function]
+        rehearsal.write_notebook(tmp_path / "in" / f"{name}.ipynb", cells)
+    grades = grade(tmp_path / "in", seed=7, exercises_file=file)
+    assert grades.frame()[OWN[:2]].to_dict("list") == {
+        "class-01": [0, 0, 1, 0],
+        "class-02": [2] * 4,
+    }
+    assert grades.rows[-1].answers["class-01"]["label"] == "letters"
+
+
+def test_a_question_of_a_kind_of_ones_own_is_asked_as_the_kind_it_is_made_from():
+    class Word(Text):
+        """A word."""
+
+    asked = Exercise("own-01", "A", Word(case=True), lambda rng: Question("?", "a", [], [], ""))
+    (row,) = json.loads(questions([Instance(asked)]))
+    assert row["kind"] == "Text" and row["settings"]["case"]
 
 
 def test_a_file_that_changes_is_read_again(bank, tmp_path):

@@ -239,7 +239,7 @@ def grade(
             f"{results} would lie in {folder}, among what was handed in; name another place for it"
         )
     if not trust and not dask and any(not submission.problem for submission in handed_in):
-        require_sandbox(own)
+        require_sandbox()
     kept = pool.Kept(results, own)
     tasks = [
         (submission, Job(submission.learner.name, seed, secret_seed, timeout, trust, own))
@@ -325,7 +325,7 @@ def fits(learner: Learner, name: str | None) -> bool:
     return bool(spellings(name) & (spellings(learner.name) | spellings(learner.id)))
 
 
-def require_sandbox(exercises_file: str = "") -> None:
+def require_sandbox() -> None:
     """NoSandbox, with the reason and the ways out, if notebooks cannot be run in one here."""
     way_out = (
         "Learners' notebooks are programs, and may do anything. Run this on Linux with bubblewrap (for example "
@@ -336,7 +336,7 @@ def require_sandbox(exercises_file: str = "") -> None:
         raise NoSandbox(
             f"bubblewrap is not installed, so there is no sandbox to run the notebooks in. {way_out}"
         )
-    if reason := trial(exercises_file):
+    if reason := trial():
         raise NoSandbox(f"bubblewrap is installed, but does not work here ({reason}). {way_out}")
 
 

@@ -9,7 +9,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog
+from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog, load_file
+from subword_lab.exercises.own import questions
 from subword_lab.running.messages import DONE, READY
 from subword_lab.running.values import encode
 
@@ -137,9 +138,9 @@ def mark(job: Job, data: bytes) -> Marks:
     due = next(name for name in named if name is not None)
     seed = job.seed if job.seed is not None else notebook.seed or 0
     desk = _Desk(job, seed, due, notebook)
-    with Session(
-        notebook.cells, seed, due, job.exercises_file, seconds=job.seconds, trust=job.trust
-    ) as session:
+    own = [Instance(desk.bank[id], seed, due) for id in desk.own]
+    asked = questions(own) if own else ""  # and no answers, which could be read there
+    with Session(notebook.cells, seed, due, asked, seconds=job.seconds, trust=job.trust) as session:
         for message in session:
             desk.take(message, session)
     if not desk.started:
@@ -166,7 +167,8 @@ class _Desk:
     """Where the messages of one notebook arrive. None of them is taken at its word."""
 
     def __init__(self, job: Job, seed: int, learner: str, notebook: Notebook):
-        self.bank = catalog([job.exercises_file] if job.exercises_file else [])
+        self.own = load_file(job.exercises_file) if job.exercises_file else []
+        self.bank = catalog(())
         self.job, self.notebook = job, notebook
         self.seed, self.learner = seed, learner  # whose figures are due
         self.cell, self.started, self.functions = 0, False, 0

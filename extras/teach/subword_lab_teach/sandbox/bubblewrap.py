@@ -46,8 +46,8 @@ def is_installed() -> bool:
     return sys.platform == "linux" and shutil.which("bwrap") is not None
 
 
-def bubblewrap(files: Sequence[str] = ()) -> list[str]:
-    """The command that is put in front of another one to run it in the sandbox. files: what else is to be readable."""
+def bubblewrap() -> list[str]:
+    """The command that is put in front of another one to run it in the sandbox."""
     command = [
         *"bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL".split(),
         *"--uid 1000 --gid 1000 --hostname sandbox".split(),
@@ -60,7 +60,7 @@ def bubblewrap(files: Sequence[str] = ()) -> list[str]:
             command += ["--symlink", os.readlink(path), path]
         elif os.path.exists(path):
             command += ["--ro-bind", path, path]
-    for file in _outermost([*_python_folders(), *PACKAGES, *map(Path, files)]):
+    for file in _outermost([*_python_folders(), *PACKAGES]):
         command += ["--ro-bind", str(file), str(file)]
     for folder in {parent for package in PACKAGES for parent in package.parents}:
         if (history := folder / ".git").is_dir():  # of a clone, in which answers could be read

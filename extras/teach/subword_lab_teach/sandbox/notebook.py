@@ -36,8 +36,8 @@ MARK = "SUBWORD_LAB_RUN"  # the environment variable by which all that a noteboo
 class Session(Process):
     """A running notebook. Iterate over its messages; in between, `run` calls the function that it has just lent.
 
-    seed, learner: whose variants it asks for. exercises_file: exercises of somebody's own. seconds: for how long it may
-    run. trust: without the sandbox.
+    seed, learner: whose variants it asks for. questions: those of an instructor's own exercises, as a file of
+    them holds them. seconds: for how long it may run. trust: without the sandbox.
 
     The messages are READY, Cells and Answers; a notebook that has lent a function goes on when it is told DONE.
     Afterwards `ended` says how it ended: "done", "gone" (by
@@ -49,14 +49,14 @@ class Session(Process):
         cells: Sequence[str],
         seed: int = 0,
         learner: str = "",
-        exercises_file: str = "",
+        questions: str = "",
         *,
         seconds: float = SECONDS,
         trust: bool = False,
     ):
         limits = {**LIMITS, "CPU": int(seconds) + 10}
         limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
-        wrapped = [] if trust else bubblewrap.bubblewrap([exercises_file] if exercises_file else [])
+        wrapped = [] if trust else bubblewrap.bubblewrap()
         self.mark = secrets.token_hex(16)
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         super().__init__(
@@ -73,13 +73,15 @@ class Session(Process):
                 "SUBWORD_LAB_NO_WIDGETS": "1",
                 "SUBWORD_LAB_SEED": str(seed),
                 "SUBWORD_LAB_LEARNER": learner,
-                "SUBWORD_LAB_EXERCISES": exercises_file,
+                "SUBWORD_LAB_EXERCISES": "",
                 "SUBWORD_LAB_ROOM": NOT_HERE,
                 MARK: self.mark,
             },
         )
         threading.Thread(target=self._watch, daemon=True).start()
-        self.tell(Program(list(cells), seconds * CELL_SHARE, limits, bubblewrap.libraries()))
+        self.tell(
+            Program(list(cells), questions, seconds * CELL_SHARE, limits, bubblewrap.libraries())
+        )
 
     def __iter__(self) -> Iterator[object]:
         while message := self.next():
@@ -147,9 +149,9 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def trial(exercises_file: str = "", *, trust: bool = False) -> str:
+def trial(*, trust: bool = False) -> str:
     """Why no notebook can be run so on this machine; "" if it works."""
-    with Session(["1 + 1"], exercises_file=exercises_file, trust=trust) as session:
+    with Session(["1 + 1"], trust=trust) as session:
         for _ in session:
             pass
     return "" if session.ended == "done" else session.complaint or f"it ended ({session.ended})"

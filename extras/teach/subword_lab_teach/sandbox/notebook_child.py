@@ -20,6 +20,7 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from subword_lab import running
 from subword_lab.running.child import set_limits
@@ -34,9 +35,12 @@ OTHER_LANGUAGES = (
 
 @dataclass(frozen=True)
 class Program:
-    """What the process is to do. limits: see `set_limits`. libraries: to import from, too."""
+    """What the process is to do. questions: the text of a file of questions, or "". limits: see `set_limits`.
+    libraries: to import from, too.
+    """
 
     cells: list[str]
+    questions: str
     cell_seconds: float
     limits: dict
     libraries: list[str]
@@ -142,6 +146,10 @@ def main() -> None:
         os.dup2(nothing, standard)
     sys.path += [entry for entry in job.libraries if entry not in sys.path]
     set_limits(job.limits)
+    if job.questions:
+        file = Path("questions.json").absolute()
+        file.write_text(job.questions, encoding="utf-8")
+        os.environ["SUBWORD_LAB_EXERCISES"] = str(file)
     from ..answers import Outside  # from the libraries, and before any cell's time runs
 
     outside = Outside(source, send)
