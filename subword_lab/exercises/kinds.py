@@ -21,6 +21,7 @@ from .question import Ask, Mistake, Question, Rng
 from .words import say
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+FEW = 12
 FEWEST = 3  # characters: words of an option that name it are longer
 
 
@@ -115,11 +116,14 @@ class Kind:
             return Feedback("correct", 1.0, f"Right. {question.why}".rstrip())
         named = [(value, self.known(value, question)) for value in values]
         value, mistake = next((each for each in named if each[1]), (values[0], None))
-        evidence = question.evidence(value) if question.evidence else ""
-        evidence = evidence or self.located(value, question.answer)
+        certain = question.evidence(value) if question.evidence else ""
+        evidence = certain or self.located(value, question.answer)
         if mistake:
+            other = say("If you came to it in another way: {certain}", certain=certain)
             message = self.message(mistake, question)
-            return Feedback("incorrect", 0.0, message, mistake.label, evidence)
+            return Feedback(
+                "incorrect", 0.0, message, mistake.label, other if certain else evidence
+            )
         share = 0.0
         if self.credited and len(value) <= len(question.answer):  # never for more than was asked
             share = _common(value, question.answer) / len(question.answer)
@@ -340,7 +344,8 @@ class Number(Kind):
         exact = self.digits is None and self.significant is None
         if not fact and exact and question.answer == int(question.answer) and value != int(value):
             fact = "That is no whole number, and the answer is one."
-        if not fact and value in [Fraction(figure.replace(",", "")) for figure in figures]:
+        figure = value in [Fraction(figure.replace(",", "")) for figure in figures]
+        if not fact and figure and value > FEW:  # a small number may well come from elsewhere
             fact = "That is a figure of the question itself."
         said = feedback.message
         if not fact or fact in said or said.startswith("Too ") or str(value) in said:

@@ -338,7 +338,9 @@ DRESSED = (
     (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
     (r"(?<=\d)\s*x\s*(?=\d)", "×"),  # "8 x 8"
 )
-UNITS = {  # by the unit that is asked for: the units of its kind, and how many of that they are
+UNITS: dict[
+    str, dict[str, Fraction | int]
+] = {  # by the unit that is asked for: the units of its kind, and how many of that they are
     "cents": {
         r"¢|ct\.?|[cC]ents?|c": 1,
         r"(?:US\s?)?(?:[$€£]|[dD]ollars?)|[eE]uros?|USD|EUR|usd|eur": 100,

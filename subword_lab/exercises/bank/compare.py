@@ -739,9 +739,14 @@ def picture_in_tokens(rng: Rng) -> Question | None:
                 "That many pixels make one square. How many squares make the picture?",
             ),
             Mistake(
+                "class-token",
+                answer + 1,
+                "Some models put one more token in front. How many come from the picture?",
+            ),
+            Mistake(
                 "divided-once",
                 side**2 // patch,
-                "You divided the pixels of the picture by {patch}. How many pixels does one square hold?",
+                "These are the pixels of the picture, divided by {patch}. How many pixels does one square hold?",
             ),
         ],
         hints=[
@@ -943,6 +948,32 @@ def what_is_lost(rng: Rng) -> Question | None:
                 "Here the strange characters are still there. Do they have a token?",
             ),
             Mistake(
+                "word-dropped",
+                [whole[0]],
+                "One word has left no trace here. Which of its characters are known, and what does this program do "
+                "with the others?",
+            ),
+            Mistake(
+                "rest-lost",
+                [
+                    token
+                    for word in words
+                    for token in ([word] if word in whole else [*whole[1][:place], "[UNK]"])
+                ],
+                "Nothing comes after the strange characters here. What follows them in the word?",
+            ),
+            Mistake(
+                "known-word-in-characters",
+                [
+                    token
+                    for word in words
+                    for token in (word if word in whole else UNKNOWN[program][1](word, known))
+                ]
+                if program != "BPE with an unknown token"
+                else None,
+                "The strange word is right, but the known one is cut up. Is it in the vocabulary?",
+            ),
+            Mistake(
                 "everything-in-characters",
                 [
                     token
@@ -1016,7 +1047,10 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
                 "counted-once-only",
                 letters + at_first,
                 "That is a merge for each pair that is frequent enough at the beginning. Is each of them, when its "
-                "turn comes?",
+                "turn comes?"
+                if at_first != merges + 1
+                else "That takes in a merge more. A pair may be frequent enough at the beginning, and too rare when "
+                "its turn comes: is this one?",
             ),
             Mistake(
                 "more-than-the-least",
@@ -1025,6 +1059,11 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
                 else None,
                 "That is the size if a pair that occurs just as often as the question says were too rare already. "
                 "Is it?",
+            ),
+            Mistake(
+                "one-merge-fewer",
+                answer - 1 if merges > 1 else None,
+                "That stops a merge early. How often does the next pair occur?",
             ),
         ],
         hints=[

@@ -347,14 +347,24 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
                 "That is a share of the borders that either of the two has. Whose borders are the whole here?",
             ),
             Mistake(
+                "ends-counted",
+                Fraction(right + 2, whole[asked] + 2) if right < whole[asked] else None,
+                "That is the share if the two ends of the word count as borders. Does anybody cut there?",
+            ),
+            Mistake(
                 "pieces",
                 Fraction(len(set(parts) & set(tokens)), whole[asked] + 1),
-                "That counts pieces that both have. Borders are asked for, the places between pieces.",
+                "That counts pieces that both have. Borders are asked for, the places between pieces."
+                if set(parts) & set(tokens)
+                else "With 0, they have nothing in common. That is so for their pieces; and for the places between "
+                "pieces?",
             ),
             Mistake(
                 "count",
                 right,
-                "That is how many borders both of them have. What share is that?",
+                "That is how many borders both of them have. What share is that?"
+                if right > 1
+                else "With 1, no border is missing. Both have one border: of how many?",
             ),
         ],
         hints=[
@@ -423,6 +433,11 @@ def what_twins_do(rng: Rng) -> Question | None:
                 1,
                 "Shares always add up to that. What is to be done with them before they are added up?",
             ),
+            Mistake(
+                "twins-undivided",
+                Fraction(twins * often**2, 100) + rest,
+                "That gives each twin the whole share of `the`. They take turns: how large is the share of one?",
+            ),
         ],
         hints=[
             "How large is the share of one twin?",
@@ -471,6 +486,13 @@ def how_much_greed_saves(rng: Rng) -> Question | None:
                 "what-is-lost",
                 Fraction(possible - saved, possible),
                 "That is the share that BPE gives away. What share does it save?",
+            ),
+            Mistake(
+                "left-of-the-text",
+                Fraction(greedy, characters)
+                if abs(Fraction(greedy, characters) - Fraction(saved, possible)) > Fraction(1, 50)
+                else None,
+                "That is the share of the text that BPE leaves. How many tokens does it save?",
             ),
             Mistake(
                 "saved-tokens",

@@ -280,7 +280,10 @@ def cut_by_ranks(rng: Rng) -> Question | None:
             Mistake(
                 "longest-from-the-left",
                 greedy,
-                "These are the longest tokens from the left. Does the rule ask for long ones?",
+                "These are the longest tokens from the left. Does the rule ask for long ones?"
+                if greedy != joined_by_rank(word, dict.fromkeys(ranks, 0))
+                else "The longest token from the left, or the first two that fit: both lead here, and the rule goes by "
+                "neither. Which two neighbors have the lowest rank?",
             ),
             Mistake(
                 "longest-from-the-right",
@@ -451,7 +454,8 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "spaces-forgotten",
                 words + ends,
-                "That is the words and the special tokens. What about the spaces in front of the special ones?",
+                "That is the words, and one more for each `<|endoftext|>`. Which of its two tokens is missing, itself "
+                "or the space in front of it?",
             ),
             Mistake(
                 "as-ordinary-text",
@@ -461,13 +465,23 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "special-left-out",
                 words,
-                "That is the number of ordinary words. Do special tokens count?",
+                "That is the number of ordinary words. What does each special token add, and the space in front of it?",
             ),
             Mistake(
                 "as-text-with-spaces",
                 words + (pieces + 1) * ends,
                 "That is the number if the special tokens are cut, and have spaces besides. Is a special token "
                 "ever cut?",
+            ),
+            Mistake(
+                "space-behind-too",
+                words + 3 * ends,
+                "This gives a special token a space of its own on both sides. To what does the space behind it belong?",
+            ),
+            Mistake(
+                "every-space",
+                2 * (words + ends) - 1,
+                "This counts every space. Which of them belong to the word behind them?",
             ),
         ],
         hints=[
@@ -609,6 +623,11 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
                 begins + words + 4 + prompt,
                 "That counts marks for one message. Which messages have them?",
             ),
+            Mistake(
+                "line-break-behind",
+                answer + messages,
+                "That has a line break behind each `<|end|>`, as some templates write it. Does this one?",
+            ),
         ],
         hints=[
             "What does the template write around one message?",
@@ -667,7 +686,10 @@ def past_the_filter(rng: Rng) -> Question | None:
                 "refused-ones-too",
                 everything - len(passing) + right if len(passing) < everything else None,
                 "That counts the strings that are `{word}` after NFKC, and plain ones among them. Do those pass the "
-                "filter?",
+                "filter?"
+                if everything - len(passing) > 1
+                else "That is one more than it should be. Either the plain one is counted, which does not pass, or one "
+                "that stays another text: what does NFKC make of each?",
             ),
             Mistake(
                 "all-that-pass",
@@ -677,10 +699,18 @@ def past_the_filter(rng: Rng) -> Question | None:
             Mistake(
                 "strangers",
                 len(passing) - right,
-                "That is how many pass the filter and stay something else. Which are asked for?",
+                "That is how many pass the filter and stay something else. How many pass it and become `{word}`?"
+                if len(passing) != 2 * right - 1
+                else "That is how many pass the filter and stay something else. If you counted those that become "
+                "`{word}`, one is missing: which characters are a plain letter in another dress?",
             ),
             Mistake("all-of-them", everything, "That is all of them. Does the filter refuse none?"),
-            Mistake("none", 0, "Does NFKC change none of these strings?"),
+            Mistake(
+                "none",
+                0,
+                "With 0, the filter refuses them all, or NFKC leaves them all as they are. Take one string: what does "
+                "the filter see, and what does NFKC make of it?",
+            ),
         ],
         hints=[
             "Which strings does the filter refuse, because the very letters are there?",
@@ -688,7 +718,8 @@ def past_the_filter(rng: Rng) -> Question | None:
             "Wide, bold and circled letters become plain ones; Cyrillic ones and invisible characters stay.",
         ],
         evidence=lambda value: (
-            "Go through the strings one by one: does the filter refuse it, and if not, what does NFKC make of it?"
+            "The filter refuses only strings with these very letters. Go through the others one by one: what does NFKC "
+            "make of each?"
         ),
         solution="NFKC replaces the {right:double|doubles} of plain letters, and nothing else here.",
         why="A filter should read what the model reads: normalize first, then look.",
@@ -752,6 +783,12 @@ def all_dropped(rng: Rng) -> Question | None:
                 "every-gap",
                 chance ** len(pairs),
                 "That is the probability over all neighbors. At which of them is a merge possible?",
+            ),
+            Mistake(
+                "one-place-fewer",
+                chance ** (places - 1) if places > 2 else None,
+                "That is right for one place fewer. Go through the word from left to right: which neighbors does a "
+                "merge join?",
             ),
         ],
         hints=[
@@ -884,6 +921,16 @@ def byte_fallback(rng: Rng) -> Question | None:
                 "four-for-each",
                 len(known) + 4 * len(strange) if size < 4 * len(strange) else None,
                 "That is four tokens for each missing character. How many bytes does each have?",
+            ),
+            Mistake(
+                "three-for-each",
+                count + 3 * len(strange) if size != 3 * len(strange) else None,
+                "That is three tokens for each missing character. How many bytes does each have?",
+            ),
+            Mistake(
+                "space-in-front",
+                count + size + 1,
+                "With a space in front it would be that many. Does this model put one there?",
             ),
             Mistake(
                 "strange-left-out",
@@ -1091,7 +1138,10 @@ def unused_pieces(rng: Rng) -> Question | None:
             Mistake(
                 "as-if-removed",
                 removed,
-                "That comes out when the unused pieces are never made. Are they still on the way?",
+                "That comes out when the unused pieces are never made. Are they still on the way?"
+                if removed != longest_from_the_left(word, {*word, *map("".join, left)})
+                else "That comes out when the unused pieces are never made, and when the longest of the others is "
+                "taken from the left. What do the merges make first?",
             ),
             Mistake(
                 "unused-comes-out",
@@ -1101,12 +1151,13 @@ def unused_pieces(rng: Rng) -> Question | None:
             Mistake(
                 "taken-apart-once",
                 once if once != answer else None,
-                "Every unused piece is taken apart once here. May all its parts come out?",
+                "This comes out when an unused piece is taken apart once, and its parts stay. May both of them come "
+                "out?",
             ),
             Mistake(
                 "down-to-characters",
                 letters if letters != answer else None,
-                "Unused pieces are characters here. Which two pieces were they merged from?",
+                "This comes out when unused pieces fall into characters. Which two pieces were they merged from?",
             ),
             Mistake(
                 "nothing-merged",
@@ -1240,6 +1291,11 @@ def allowed_next(rng: Rng) -> Question | None:
                 "must-be-complete",
                 len(ending),
                 "That is how many complete the list. Does it have to be complete now?",
+            ),
+            Mistake(
+                "forbidden",
+                len(vocab) - len(right) if len(vocab) != 2 * len(right) else None,
+                "That is how many the mask forbids. How many does it allow?",
             ),
             Mistake(
                 "all-of-them",

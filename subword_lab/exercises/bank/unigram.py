@@ -463,6 +463,16 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "one-way-forgotten", answer - 1, "Is the way of single characters among yours?"
             ),
+            Mistake(
+                "uncut-too",
+                answer + 1 if word not in losses else None,
+                "Is the uncut word among yours? Look for it in the list of tokens.",
+            ),
+            Mistake(
+                "one-long-token-alone",
+                longer if longer != answer else None,
+                "This is how many ways have exactly one longer token. What about two of them, and none?",
+            ),
         ],
         hints=[
             "Go from left to right: in how many ways can you get past the first character, the second ...?",
@@ -1323,6 +1333,11 @@ def temperature(rng: Rng) -> Question | None:
                 "best-way-always",
                 int(first > second),
                 "This is what happens at temperature 0: the best way always wins.",
+            ),
+            Mistake(
+                "even",
+                Fraction(1, 2),
+                "This is an even share. Are both ways equally probable at this temperature?",
             ),
         ],
         hints=[
