@@ -112,7 +112,7 @@ export default () => {
     render({ model, el }) {
       let shown, field, waiting;
       const standing = make("span", { className: "sl-standing" });
-      const title = make("div", { className: "sl-title", role: "heading", ariaLevel: 3 });
+      const title = make("div", { className: "sl-title", role: "heading", ariaLevel: 2 });
       const about = make("span", { className: "sl-small" }), deck = make("div", { className: "sl-small" });
       const question = make("div");
       const place = make("div");
