@@ -237,8 +237,8 @@ HANDED_IN = [
         "answered in HW_klee_attempt_2026-01-30-12-00-00_a.ipynb and ",
     ),
     ("HW_klee_attempt_2026-01-31-08-00-00_a", [wrong("klee")], {}, "the last counts: bpe-01"),
-    ("wu_1_2_a-2", [wrong("wu")], ONE, "of which the last counts: bpe-01"),
-    ("wu_1_2_a-10", [right("wu")], ONE, "of which the last counts: bpe-01"),
+    ("wu_1_222_a-2", [wrong("wu")], ONE, "of which the last counts: bpe-01"),
+    ("wu_1_222_a-10", [right("wu")], ONE, "of which the last counts: bpe-01"),
     ("failed", ["1 / 0", right("failed")], ONE, "cell 1 failed (ZeroDivisionError: division by"),
     ("unwritable", [f"raise ValueError({UNWRITABLE!r})"], {}, "cell 1 failed (ValueError: half  ,"),
     (UNDECODABLE, [f"load('bpe-02').check({UNWRITABLE!r})"], {}, "nothing in it says that"),
@@ -589,7 +589,7 @@ def test_a_secret_seed_finds_what_was_made_to_fit(marked):
 @pytest.mark.slow
 def test_the_columns_are_what_stands_in_most_notebooks(marked, tmp_path):
     """Where two name all exercises that there are, it is still what most learners have."""
-    late = {"kim_LATE_1_2_a": [answer("bpe-02"), BLANK]}
+    late = {"kim_LATE_1_222_a": [answer("bpe-02"), BLANK]}
     grades = marked({**late, "lee": [BLANK, answer("bpe-02")], "su": [repr(exercises.ids())]})
     assert [exercise.id for exercise in grades.exercises] == ["bpe-01", "bpe-02"]
     assert len(grades.left_out) > 100 and points(grades, "kim") == [0, 1]

@@ -47,7 +47,14 @@ GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
         ("submitted/kim/homework/01_bpe.ipynb", "kim", "kim"),
         ("mallory/submitted/alice/hw.ipynb", "mallory", "mallory"),
         ("HW_klee_attempt_2026-01-31-12-00-00_a_attempt_2026-01-31-12-00-00_.ipynb", "klee", None),
-        ("leekim_123_456_777_assignsubmission_x.ipynb", "leekim", "123"),
+        ("leekim_123_456_777_assignsubmission_x.ipynb",) * 2 + (None,),
+        ("Kim Lee_12345_67__9_assignsubmission_file_a.ipynb",) * 2 + (None,),
+        ("Kim Lee_1_assignsubmission_9_assignsubmission_file_a.ipynb",) * 2 + (None,),
+        ("HW_1_222_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb",) * 2 + (None,),
+        ("lesson_2026_11_kim.ipynb",) * 2 + (None,),
+        ("lesson_31_01_kim.ipynb",) * 2 + (None,),
+        ("lesson_11_2026_kim.ipynb",) * 2 + (None,),
+        ("leekim_7_202601_kim.ipynb", "leekim", "7"),
         ("Kim Lee_12345_assignsubmission_file_alice_9_9_x.ipynb", "Kim Lee", "12345"),
         ("Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb", "Kim Lee", "12345"),
         ("Kim Lee_1_assignsubmission_file__9_assignsubmission_file_/a.ipynb", INJECTED, "9"),
@@ -64,6 +71,7 @@ GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
     ],
 )
 def test_whose_a_notebook_is(label, name, id):
+    name = name.removesuffix(".ipynb")
     assert submissions.whose(label, GROUPS) == (name, id or name)
 
 
@@ -77,8 +85,8 @@ def test_a_folder_or_a_pattern_that_there_is_not(tmp_path):
 def test_everybody_has_a_row_whatever_they_handed_in(hand_in):
     found = hand_in(
         {
-            "leekim_1_2_essay.pdf": "%PDF",
-            "zip_5_6_all.zip": zipped("a.zip", b"x"),
+            "leekim_1_222_essay.pdf": "%PDF",
+            "zip_5_666_all.zip": zipped("a.zip", b"x"),
             "Ann Day_7_assignsubmission_file_/scan.png": "x",
             "Ann Day_8_assignsubmission_file_/hw.ipynb": EMPTY,
             "mallory/all.zip": zipped("submitted/alice/hw.ipynb", EMPTY),
@@ -91,7 +99,7 @@ def test_everybody_has_a_row_whatever_they_handed_in(hand_in):
         ("alice", "alice"): "",
         ("Ann Day", "7"): "there is no notebook, only scan.png",
         ("Ann Day", "8"): "",
-        ("leekim", "1"): "there is no notebook, only leekim_1_2_essay.pdf",
+        ("leekim", "1"): "there is no notebook, only leekim_1_222_essay.pdf",
         ("mallory", "mallory"): "",
         ("submitted", "submitted"): "",
         ("zip", "5"): "there is no notebook in the zip file, only a.zip; unpack the zip file in it",
@@ -199,13 +207,36 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path, monkeypatch):
 def test_a_packed_zip_file_is_unpacked_once_for_all_of_its_notebooks(tmp_path, monkeypatch):
     whole = tmp_path / "class.zip"
     inner = zipped_all({f"{number}.ipynb": EMPTY for number in range(20)})
-    whole.write_bytes(zipped("leekim_1_2_a.zip", inner))
+    whole.write_bytes(zipped("leekim_1_222_a.zip", inner))
     opened, really = [], zipfile.ZipFile.read
     monkeypatch.setattr(
         zipfile.ZipFile, "read", lambda *given: opened.append(given[1]) or really(*given)
     )
     assert len([one.read() for one in submissions.find(whole)]) == 20
-    assert opened.count("leekim_1_2_a.zip") == 1
+    assert opened.count("leekim_1_222_a.zip") == 1
+
+
+@pytest.mark.parametrize(
+    "there", ["kim/a.ipynb lee/a.ipynb", "Lee_1_assignsubmission_file_a.ipynb su/"]
+)
+def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there):
+    plain, around = tmp_path / "plain.zip", tmp_path / "around.zip"
+    plain.write_bytes(zipped_all(dict.fromkeys(there.split(), EMPTY)))
+    names = [f"class/{name}" for name in ("", *there.split())]
+    around.write_bytes(zipped_all(dict.fromkeys(names, EMPTY)))
+    one, other = (
+        [(each.learner, each.time()) for each in submissions.find(path)] for path in (plain, around)
+    )
+    assert one == other and len(one) == 2
+
+
+def test_a_zip_file_is_opened_once_for_all_of_its_notebooks(hand_in, monkeypatch):
+    found = hand_in({"kim.zip": zipped_all({f"{number}.ipynb": EMPTY for number in range(20)})})
+    opened, really = [], zipfile.ZipFile.__init__
+    monkeypatch.setattr(
+        zipfile.ZipFile, "__init__", lambda *given: opened.append(given) or really(*given)
+    )
+    assert len([one.read() for one in found.values()]) == 20 and len(opened) == 1
 
 
 @pytest.mark.parametrize(
@@ -221,7 +252,10 @@ def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
     hand_in, monkeypatch, bound, words
 ):
     monkeypatch.setattr(submissions, bound, 100)
-    without_end = {"mallory.zip": zipped_all({f"{n}.ipynb": "{}" for n in range(200)})}
+    names = ["a.ipynb", *(f".{n}" for n in range(199))]  # those that nobody sees, too
+    if bound == "LARGEST_CONTENT":
+        names = [f"{n}.ipynb" for n in range(200)]
+    without_end = {"mallory.zip": zipped_all(dict.fromkeys(names, "{}"))}
     if bound == "DEEPEST":
         without_end = {f"mallory/{'a/' * 110}b.ipynb": EMPTY}
     found = hand_in({"kim.ipynb": EMPTY, **without_end})

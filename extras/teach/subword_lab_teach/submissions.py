@@ -7,8 +7,8 @@ or a notebook's metadata:
 - Canvas's `leekim_123_456_01_bpe.ipynb` (also with `_LATE_`): leekim, 123;
 - Blackboard's `Homework_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb`: klee;
 - else the first folder, or, for a file that lies in no folder, its name.
-A zip file stands for a folder of its name, also inside the zip file of a whole class; links are not followed. Whoever
-handed in anything has a submission.
+A zip file stands for a folder of its name, also inside the zip file of a whole class; there, one folder that
+holds all others is nobody's. Links are not followed. Whoever handed in anything has a submission.
 """
 
 import io
@@ -18,7 +18,7 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -30,15 +30,18 @@ LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
 DEEPEST = 40  # folders in one another
-MOST_MEMBERS = 1_000  # of a learner's zip file
+MOST_MEMBERS = 2_000  # of a learner's zip file, with those that are not looked at
 LARGEST_LIST = 1_000_000  # bytes of the list of what is in it
 LARGEST_CONTENT = 500_000_000  # bytes of its notebooks
 STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
-MOODLES = r"_(?P<id>\d+)_assignsubmission_"
-MOODLES_FOLDER = rf"(?P<name>.+){MOODLES}[a-z]+_?"  # nothing in it is from the learner but the name
-PLATFORMS = (  # of those that fit, the one counts whose own words end first
+MOODLES = r"_(?P<id>\d+)_assignsubmission(?=_)"
+MOODLES_FOLDER = (
+    rf"(?P<name>.+){MOODLES}_[a-z]+_?"  # nothing in it is from the learner but the name
+)
+A_DATE = r"(?:(?:19|20)\d\d_\d\d?|\d\d?_(?:(?:19|20)\d\d|\d\d?))_"
+PLATFORMS = (  # a name that several could have given is nobody's but its own
     rf"(?P<name>.+?){MOODLES}",
-    r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>\d+)_\d+_",
+    rf"(?P<name>[^_]+)(?P<late>_LATE)?_(?!{A_DATE})(?P<id>\d+)_\d+_",
     r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)",
 )
 NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
@@ -145,9 +148,12 @@ class Submission:
         if self.problem:
             raise Refused(self.problem)
         try:
-            with _opened(self.path, self.packed) as file:
-                packed = zipfile.ZipFile(file).open(self.member) if self.member else file  # noqa: SIM115
-                data = packed.read(LARGEST + 1)
+            with (
+                _archive(self.path, self.packed, _changed(self.path)).open(self.member)
+                if self.member
+                else open(self.path, "rb")
+            ) as file:
+                data = file.read(LARGEST + 1)
         except Exception as error:  # a damaged zip file raises whatever its damage leads to
             raise Refused(f"it cannot be read ({_reason(error)})") from None
         if len(data) > LARGEST:
@@ -183,9 +189,9 @@ class Submission:
                 with open(stamp, encoding="utf-8") as file:
                     told = file.read(100).strip().removesuffix(" UTC")
                 return datetime.fromisoformat(told).replace(tzinfo=UTC)
-            if (self.packed or self.member) == self.owner:
-                with zipfile.ZipFile(self.path) as archive:
-                    return datetime(*archive.getinfo(self.owner).date_time).astimezone()
+            if (name := self.packed or self.member).endswith(self.owner):
+                archive = _archive(self.path, "", _changed(self.path))
+                return datetime(*archive.getinfo(name).date_time).astimezone()
             return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
         except Exception:  # a damaged zip file, a date that there is not
             return None
@@ -251,7 +257,9 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         try:
             with zipfile.ZipFile(folder) as archive:
                 names = [name for name in archive.namelist() if not _out_of_sight(name)]
-            found = [one for name in names for one in _found(name, folder, name)]
+            top = _top(names)
+            labels = {name: name.removeprefix(top) for name in names if name != top}
+            found = [one for name in labels for one in _found(labels[name], folder, name)]
         except Exception as error:
             reason = _reason(error)
             raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
@@ -316,15 +324,26 @@ def platform(label: str) -> dict[str, str]:
     if below and (found := re.fullmatch(MOODLES_FOLDER, first)):
         return found.groupdict()
     fits = [found for platform in PLATFORMS if (found := re.match(platform, first))]
-    is_clear = (
-        len(re.findall(MOODLES, first)) < 2
-    )  # the first could belong to a name that somebody chose
-    return min(fits, key=re.Match.end).groupdict() if fits and is_clear else {}
+    is_clear = len(fits) == 1 and len(re.findall(MOODLES, first)) < 2
+    return fits[0].groupdict() if is_clear else {}  # or the first belongs to what somebody chose
 
 
 def _parts(label: str) -> list[str]:
     parts = [part for part in label.split("/") if part] or ["?"]
     return parts[1:] if parts[0] == "submitted" and len(parts) > 1 else parts
+
+
+def _top(names: Sequence[str]) -> str:
+    """The folder in which the folders of all learners lie in a class's zip file; "" if there is none.
+
+    >>> _top(["in/kim/a.ipynb", "in/lee/"]), _top(["kim/a.ipynb", "kim/b.ipynb"]), _top(["kim/a.ipynb", "lee/"])
+    ('in/', '', '')
+    """
+    tops = {"".join(name.partition("/")[:2]) for name in names}
+    below = {name.split("/")[1] for name in names if name.count("/")} - {""}
+    top = tops.pop() if len(tops) == 1 else ""
+    theirs = all(platform(name) for name in below if _kind(name) == "")  # or else it is a learner's
+    return top if len(below) > 1 and theirs and not platform(top) else ""
 
 
 def searched(folder: Path) -> Path:
@@ -362,17 +381,19 @@ def _found(label: str, path: Path, member: str = "") -> Iterator[Submission]:
     if not label.lower().endswith(".zip"):
         yield Submission(label, path, member, _kind(label), label)
         return
+    members = list[zipfile.ZipInfo]()
     try:
         # A list that is far too long is not read.
         with _opened(path, member) as file, zipfile.ZipFile(_Bounded(file)) as archive:
-            members = [one for one in archive.infolist() if not _out_of_sight(one.filename)]
-        sizes = {one.filename: one.file_size for one in members}
+            members = archive.infolist()
+        visible = [one for one in members if not _out_of_sight(one.filename)]
+        sizes = {one.filename: one.file_size for one in visible}
         problem = f"there is no notebook in the zip file{_besides(sizes)}"
     except Exception as error:
         sizes, problem = {}, f"the zip file cannot be read ({_reason(error)})"
     notebooks = [name for name in sizes if _kind(name) == ""]
-    if len(sizes) > MOST_MEMBERS:
-        problem = f"the zip file holds {len(sizes)} files; at most {MOST_MEMBERS} are looked at"
+    if len(members) > MOST_MEMBERS:
+        problem = f"the zip file holds {len(members)} files; at most {MOST_MEMBERS} are looked at"
         notebooks = []
     elif sum(sizes[name] for name in notebooks) > LARGEST_CONTENT:
         problem = f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all"
@@ -388,16 +409,24 @@ def _kind(label: str) -> str | None:
 
 def _opened(path: Path, packed: str) -> io.BytesIO | io.FileIO:
     """A file, or a zip file in the zip file of a class."""
-    changed = path.stat().st_mtime_ns
-    return io.BytesIO(_unpacked_once(path, packed, changed)) if packed else io.FileIO(path)
+    return io.BytesIO(_unpacked_once(path, packed, _changed(path))) if packed else io.FileIO(path)
 
 
 @lru_cache(maxsize=1)  # its notebooks are read one after another
 def _unpacked_once(path: Path, name: str, changed: int) -> bytes:
-    with zipfile.ZipFile(path) as archive:
-        if archive.getinfo(name).file_size > LARGEST:
-            raise Refused(f"it is larger than {LARGEST // 1_000_000} MB")
-        return archive.read(name)
+    archive = _archive(path, "", changed)
+    if archive.getinfo(name).file_size > LARGEST:
+        raise Refused(f"it is larger than {LARGEST // 1_000_000} MB")
+    return archive.read(name)
+
+
+@lru_cache(maxsize=2)  # that of a class, and a learner's in it
+def _archive(path: Path, packed: str, changed: int) -> zipfile.ZipFile:
+    return zipfile.ZipFile(_opened(path, packed) if packed else path)
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns
 
 
 class _Bounded(io.BufferedReader):
