@@ -566,7 +566,7 @@ def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
         ("fast-14", "50", "That is 10 times too small. "),
         ("fast-02", "1/17", "That is the inverse: what is divided by what? "),
         ("fast-10", "61.6", "That is no whole number, and the answer is one. "),
-        ("fast-15", "63", "That is a figure of the question itself. "),
+        ("real-04", "31364", "That is a figure of the question itself. "),
     ],
 )
 def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, wrong, told):
@@ -675,6 +675,13 @@ def test_partial_credit_is_for_what_is_right_from_the_beginning(kind, right, giv
 def test_figures_that_do_not_tell_mistakes_apart_are_not_asked(kind, question):
     assert kind.settled(question) is None
     assert kind.settled(asked("a", "b") if kind.lettered else asked(20, 21, None, 21))
+
+
+def test_a_named_mistake_leaves_room_for_another_way_to_its_value():
+    question = asked(20, 7, evidence=lambda value: "That is certain.")
+    known, unknown = (judged(Number(), question, typed, []) for typed in (7, 8))
+    assert known.evidence == "If you came to it in another way: That is certain."
+    assert unknown.evidence == "" and unknown.message == "That is certain."
 
 
 def test_of_two_mistakes_with_one_value_both_are_named():

@@ -21,7 +21,6 @@ from .question import Ask, Mistake, Question, Rng
 from .words import say
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-FEW = 12
 FEWEST = 3  # characters: words of an option that name it are longer
 
 
@@ -119,10 +118,9 @@ class Kind:
         certain = question.evidence(value) if question.evidence else ""
         evidence = certain or self.located(value, question.answer)
         if mistake:
-            other = say("If you came to it in another way: {certain}", certain=certain)
-            message = self.message(mistake, question)
+            message, way = self.message(mistake, question), "If you came to it in another way: "
             return Feedback(
-                "incorrect", 0.0, message, mistake.label, other if certain else evidence
+                "incorrect", 0.0, message, mistake.label, way * bool(certain) + evidence
             )
         share = 0.0
         if self.credited and len(value) <= len(question.answer):  # never for more than was asked
@@ -339,13 +337,14 @@ class Number(Kind):
 
     def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:
         """The feedback, begun with what is certain about the value itself, where the exercise speaks in general."""
-        figures = re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", question.text)
         fact = self.related(value, question.answer) if abs(question.answer) > 3 else ""
         exact = self.digits is None and self.significant is None
         if not fact and exact and question.answer == int(question.answer) and value != int(value):
             fact = "That is no whole number, and the answer is one."
-        figure = value in [Fraction(figure.replace(",", "")) for figure in figures]
-        if not fact and figure and value > FEW:  # a small number may well come from elsewhere
+        figures = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
+        if (
+            not fact and value in map(Fraction, figures) and value > 12
+        ):  # a small one may come from elsewhere
             fact = "That is a figure of the question itself."
         said = feedback.message
         if not fact or fact in said or said.startswith("Too ") or str(value) in said:
@@ -439,13 +438,14 @@ class Choice(Kind):
             return [] if taken else list(listed[typed.ORDINALS[word] :][:1])
         if same := _named(typed.phrases(answer), listed):
             return [same]
-        places = typed.letters(answer, len(listed))
         before = re.match(r"\W*(?P<letter>\w)[^\w(]+(?P<text>.+)", answer, re.DOTALL)
         behind = re.match(r"(?P<text>.+?)[\s,:;(\[]+(?P<letter>\w)\W*$", answer, re.DOTALL)
-        for both in filter(None, (before, behind)) if len(places) != 1 else ():
+        for both in filter(None, (before, behind)):  # `c. its text`, `its text (c)`
             meant = [listed[place] for place in typed.letters(both["letter"], len(listed))]
-            if _named(typed.phrases(both["text"]), meant):  # `c. its text`, `its text (c)`
-                return meant
+            phrases = typed.phrases(both["text"])
+            if meant and (same := _named(phrases, listed) or _named(phrases, meant)):
+                return meant if [same] == meant else []
+        places = typed.letters(answer, len(listed))
         return [listed[places[0]]] if len(places) == 1 else []
 
     def settled(self, question: Question) -> Question | None:

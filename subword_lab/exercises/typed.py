@@ -249,13 +249,13 @@ def of_list(tokens: Sequence[str]) -> list[list[str]]:
 def with_unknown(tokens: list[str]) -> list[str]:
     """The tokens, with `[UNK]` for whatever is meant by it, and the names of bytes in capitals.
 
-    >>> with_unknown(["hug", "<unk>", "UNK", "<0xc3>"])
-    ['hug', '[UNK]', '[UNK]', '<0xC3>']
+    >>> with_unknown(["hug", "<unk>", "UNK", "<0xc3>", "0xA9"])
+    ['hug', '[UNK]', '[UNK]', '<0xC3>', '<0xA9>']
     """
     return [
         "[UNK]"
         if token.strip("[]<>").upper() == "UNK"
-        else re.sub("(?i)(?<=^<0x)[0-9a-f]{2}(?=>$)", lambda found: found[0].upper(), token)
+        else re.sub("(?i)^<?0x([0-9a-f]{2})>?$", lambda found: f"<0x{found[1].upper()}>", token)
         for token in tokens
     ]
 
@@ -399,12 +399,14 @@ def in_unit(text: str, units: Mapping[str, Fraction | int]) -> str:
     quantity = rf"((?:{_DIGITS}){_POWER}?)\s*({'|'.join(units)})(?![^\W\d])"
 
     def counted(found: re.Match) -> str:
-        worth = (
-            sum(_values(number)[:1])
-            * next(units[each] for each in units if re.fullmatch(each, name))
-            for number, name in re.findall(quantity, found[0])
+        return str(
+            int(found["rest"] or 0)
+            + sum(
+                sum(_values(number)[:1])
+                * next(units[each] for each in units if re.fullmatch(each, name))
+                for number, name in re.findall(quantity, found[0])
+            )
         )
-        return str(sum(worth) + int(found["rest"] or 0))
 
     text = re.sub(r"^(\d{1,3}):(\d\d)(?: ?m\w*)?$", r"\1 min \2", text)
     text = re.sub(rf"(?i)((?:US)?[$€£]|USD|EUR)\s*({_DIGITS})", r"\2 \1", text)

@@ -755,7 +755,7 @@ def shown_already(rng: Rng) -> Question | None:
             Mistake(
                 "begun-is-shown",
                 whole + 1,
-                "This counts a character of which a byte is still missing.",
+                "Is there one among yours of which a byte is still missing? Count the bytes of each.",
             ),
             Mistake(
                 "bytes",

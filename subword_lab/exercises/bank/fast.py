@@ -941,6 +941,11 @@ def worth_compiling(rng: Rng) -> Question | None:
             Mistake(
                 "ten-twice", 100 * tens, "The ten was taken twice. For how many MB is the saving?"
             ),
+            Mistake(
+                "wait",
+                wait,
+                "That is how many seconds the compiler takes. On how many MB does compiled code save as many?",
+            ),
         ],
         evidence=lambda value: (
             "How many seconds does compiled code save on every 10 MB, and how often does that go into the wait?"

@@ -791,6 +791,10 @@ def all_dropped(rng: Rng) -> Question | None:
                 "merge join?",
             ),
         ],
+        evidence=lambda value: say(
+            "Each place at which a merge is possible has to be left out. How many such places are there in `{word}`?",
+            word=word,
+        ),
         hints=[
             "At how many places of the word is a merge possible, before anything is merged?",
             "All of them have to be left out at the first step.",
@@ -1218,7 +1222,10 @@ def merges_to_keep(rng: Rng) -> Question | None:
             Mistake(
                 "its-two-sides",
                 1 + sides if 1 + sides != len(stay) else None,
-                "That is its own merge and those of its two sides. What are the sides made of?",
+                "That is its own merge and those of its two sides. What are the sides made of?"
+                if 2 + sides != len(stay)
+                else "One is missing: the merge that makes `{token}` itself, or one further back. Which makes its two "
+                "sides, and of what?",
             ),
             Mistake(
                 "all-before-it",
@@ -1229,7 +1236,10 @@ def merges_to_keep(rng: Rng) -> Question | None:
             Mistake(
                 "one-a-character",
                 len(token),
-                "That is the number of characters. How many merges join them to one?",
+                "That is the number of characters. How many merges join them to one?"
+                if len(token) != len(stay) + 1
+                else "That is the number of characters, and also what comes out with one merge too many. Which of "
+                "yours makes nothing that `{token}` is made of?",
             ),
         ],
         hints=[
