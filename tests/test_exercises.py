@@ -413,7 +413,9 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
             ),
         ),
         (Number(unit="MB"), 624, ["624 MB", "0.624 GB", "624,000,000 bytes", "624e6 B"]),
-        (Tokens(), ["un", "hug"], ["both un and hug"]),
+        (Tokens(), ["un", "hug"], ["both un and hug", "un|hug (2 tokens)", "un hug, I think"]),
+        (Tokens(), ["<0xC3>"], ["0xC3", "<0xc3>"]),
+        (Merges(), [("u", "g")], ["u with g", "I guess u+g"]),
         (Ordering(), ["z", "x", "y"], ["1st c, 2nd a, 3rd b", "c first, then a, b last"]),
         (
             Ordering(),

@@ -19,10 +19,11 @@ EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOT
 LEAD_IN = re.compile(
     r"^(?:(?:(?:so|the|my|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
-    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i think\s+|>>>\s*"
+    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i (?:think|guess)\s+|>>>\s*"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+|both\s+)",
     re.IGNORECASE,
 )
+TAIL = re.compile(r"(?:,? i (?:think|guess)| \(\d+ \w+\))[.!]?$", re.IGNORECASE)
 CALL = re.compile(
     r"^(?:print|list|str|int|float)\((.*)\)$", re.DOTALL
 )  # what shows or makes the answer
@@ -98,11 +99,11 @@ def tidy(text: str) -> str:
 def said(typed: str) -> list[str]:
     """What was typed, without words that only lead to it, and as it stands.
 
-    >>> said("tokens: un|hug"), said('It is "bun"'), said("x = ['un']"), said("bun")
-    (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ["['un']", "x = ['un']"], ['bun'])
+    >>> said("tokens: un|hug"), said('It is "bun"'), said("un|hug (2 tokens)"), said("bun")
+    (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ['un|hug', 'un|hug (2 tokens)'], ['bun'])
     """
     text = CALL.sub(r"\1", tidy(typed))
-    return distinct([LEAD_IN.sub("", text) or text, text])
+    return distinct([TAIL.sub("", LEAD_IN.sub("", text)) or text, text])
 
 
 def items(text: str) -> list[str]:
@@ -270,7 +271,7 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g")
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]])
     """
-    text = re.sub(r"\s+plus\s+", "+", said(typed)[0].translate(WIDE).rstrip(" .,;"))
+    text = re.sub(r"\s+(?:plus|with)\s+", "+", said(typed)[0].translate(WIDE).rstrip(" .,;"))
     as_list = literal(text)
     if as_list is not None:
         return [nested(as_list)]
@@ -338,9 +339,9 @@ DRESSED = (
     (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
     (r"(?<=\d)\s*x\s*(?=\d)", "×"),  # "8 x 8"
 )
-UNITS: dict[
-    str, dict[str, Fraction | int]
-] = {  # by the unit that is asked for: the units of its kind, and how many of that they are
+# By the unit that is asked for: the units of its kind, and how many of that they are.
+UNITS: dict[str, dict[str, Fraction | int]] = {
+    "": {},
     "cents": {
         r"¢|ct\.?|[cC]ents?|c": 1,
         r"(?:US\s?)?(?:[$€£]|[dD]ollars?)|[eE]uros?|USD|EUR|usd|eur": 100,
@@ -386,7 +387,7 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
         text = unwrap(re.sub(dress, plain, text))
     text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", in_digits(text))
     text = re.sub(r"^(\d+) (?:out )?of (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text)
-    text = in_unit(text, UNITS.get(unit, {}))
+    text = in_unit(text, UNITS[unit])
     return distinct(_one_number(text) or _result(text))
 
 
