@@ -91,6 +91,16 @@ def how_many_bytes(rng: Rng) -> Question | None:
                 len(string.encode()) + russian,
                 "That is the number if a Russian letter takes three bytes.",
             ),
+            Mistake(
+                "other-as-four",
+                len(string.encode()) + other,
+                "That is the number if a character of the other script takes four bytes.",
+            ),
+            Mistake(
+                "other-as-two",
+                len(string.encode()) - other,
+                "That is the number if a character of the other script takes two bytes.",
+            ),
         ],
         hints=[
             "UTF-8 gives one to four bytes to a character.",
@@ -212,7 +222,11 @@ def characters_in_bytes(rng: Rng) -> Question | None:
                 ascii_bytes,
                 "This counts the bytes that are a character by themselves. What about the others?",
             ),
-            Mistake("two-bytes-each", len(data) // 2, "That is one character for every two bytes."),
+            Mistake(
+                "two-bytes-each",
+                len(data) // 2,
+                "That is one character for every two bytes. Do all of them take two?",
+            ),
         ],
         hints=[
             "Look at how each byte begins.",
@@ -768,6 +782,11 @@ def shown_already(rng: Rng) -> Question | None:
                 len(string) if whole + 1 < len(string) else None,
                 "That is the whole text. What about the tokens that have not come yet?",
             ),
+            Mistake(
+                "space-forgotten",
+                whole - 1 if whole > string.index(" ") else None,
+                "Is the space among yours? It is a character like the others.",
+            ),
         ],
         hints=[
             "How many bytes are there so far?",
@@ -1039,6 +1058,11 @@ def family_in_bytes(rng: Rng) -> Question | None:
                 "one-emoji",
                 one if times > 1 else None,
                 "That is one of them. How many does the message hold?",
+            ),
+            Mistake(
+                "people",
+                people * times,
+                "That is how many people there are. How many bytes has each, and what else is stored?",
             ),
         ],
         hints=[

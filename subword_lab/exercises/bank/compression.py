@@ -981,7 +981,8 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "parts-disappear",
                 start - merges,
-                "This takes two tokens away for each that comes. Does the vocabulary lose the parts of a merge?",
+                "This comes out when a merge brings one token and takes two away. Does the vocabulary lose the parts "
+                "of a merge?",
             ),
             Mistake(
                 "merges-only",

@@ -929,7 +929,7 @@ def byte_fallback(rng: Rng) -> Question | None:
             Mistake(
                 "three-for-each",
                 count + 3 * len(strange) if size != 3 * len(strange) else None,
-                "That is three tokens for each missing character. How many bytes does each have?",
+                "With three tokens for each missing character it would be that many. How many bytes has each of them?",
             ),
             Mistake(
                 "space-in-front",
