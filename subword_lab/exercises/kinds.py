@@ -438,11 +438,11 @@ class Choice(Kind):
             return [] if taken else list(listed[typed.ORDINALS[word] :][:1])
         if same := _named(typed.phrases(answer), listed):
             return [same]
-        before = re.match(r"\W*(?P<letter>\w)[^\w(]+(?P<text>.+)", answer, re.DOTALL)
-        behind = re.match(r"(?P<text>.+?)[\s,:;(\[]+(?P<letter>\w)\W*$", answer, re.DOTALL)
+        before = re.match(r"\W*(?P<letter>\w)[^\w(]+(?P<words>.+)", answer, re.DOTALL)
+        behind = re.match(r"(?P<words>.+?)[\s,:;(\[]+(?P<letter>\w)\W*$", answer, re.DOTALL)
         for both in filter(None, (before, behind)):  # `c. its text`, `its text (c)`
             meant = [listed[place] for place in typed.letters(both["letter"], len(listed))]
-            phrases = typed.phrases(both["text"])
+            phrases = typed.phrases(both["words"])
             if meant and (same := _named(phrases, listed) or _named(phrases, meant)):
                 return meant if [same] == meant else []
         places = typed.letters(answer, len(listed))
