@@ -1,12 +1,15 @@
 """The exercises that ask for code: what a learner reads. That the bank's are right is proven in test_exercises.py."""
 
+import math
 import os
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
 
 import pytest
 
+from subword_lab import bpe
 from subword_lab import running as runner
 from subword_lab.exercises import (
     Exercise,
@@ -17,6 +20,7 @@ from subword_lab.exercises import (
     Mistake,
     Repair,
     exercise,
+    ids,
     load,
     trials,
 )
@@ -359,3 +363,15 @@ def test_a_gap_is_the_solution_without_some_lines_and_given_back_it_is_no_attemp
 def test_a_class_that_is_no_exercise_is_refused_with_what_to_mend(kind, written, words):
     with pytest.raises(ValueError, match=words):
         exercise("class-03", "x", kind)(written)
+
+
+EXAMPLE = re.compile(r"`(\w+\([^`]*\))`\s+(?:is|should be|is about|is to be)\s+`([^`]*)`")
+EXAMPLES = [(id, *each) for id in ids() for each in EXAMPLE.findall(str(load(id).question))]
+
+
+@pytest.mark.parametrize(("id", "call", "value"), EXAMPLES, ids=[row[0] for row in EXAMPLES])
+def test_the_example_of_a_question_is_true(id, call, value):
+    solution, known = str(load(id).solution()), vars(bpe) | vars(math) | {"bpe": bpe}
+    exec(solution.split("```python")[1].split("```")[0], known)
+    given, told = eval(call, known), eval(value)
+    assert given == told or given == pytest.approx(told, abs=0.001)

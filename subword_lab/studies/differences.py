@@ -67,7 +67,7 @@ def explain(one: Tokenizer, other: Tokenizer, string: str) -> Parting | None:
     if _names(rows[0]) == _names(rows[1]):
         return None
     inner = [[piece for piece in row if piece.word is not None] for row in rows]
-    if _names(inner[0]) == _names(inner[1]) or one.parts.before != other.parts.before:
+    if _names(inner[0]) == _names(inner[1]):
         around = [[piece.token for piece in row if piece.word is None] for row in rows]
         first = next((token for each in pair for token in each.parts.before), None)
         twice = first is not None and string.startswith(first)

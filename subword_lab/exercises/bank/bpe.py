@@ -1014,8 +1014,8 @@ def byte_by_byte(rng: Rng) -> Question | None:
         return None
     return Question(
         "Byte-level BPE has learned no merge yet. How many tokens is `{text}`? (In UTF-8 a digit, or a "
-        "letter of the Latin alphabet without an accent, takes 1 byte, `é` and every Cyrillic letter 2, a "
-        "Chinese or Burmese character 3, the emoji 🤗 4. A sign that is written around a Burmese letter is a "
+        "letter of the Latin alphabet without an accent, takes 1 byte, `é` and the Cyrillic letters here 2, the "
+        "Chinese and Burmese characters here 3, the emoji 🤗 4. A sign that is written around a Burmese letter is a "
         "character, too.)",
         answer,
         mistakes=[

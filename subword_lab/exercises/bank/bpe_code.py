@@ -482,7 +482,7 @@ class TheLoopOfTraining:
     """`train(word_freqs, num_merges)` learns that many merges, and returns them as a list of pairs, in the order in
     which they were learned. It uses functions of the lesson: `bpe.split_words`, `bpe.pair_freqs` and `bpe.merge_pair`.
 
-    `train({"hug": 10, "pug": 5, "pun": 12}, 1)` is `[("u", "g")]`: this pair occurs 15 times, and no other does."""
+    `train({"hug": 10, "pug": 5, "bun": 12}, 1)` is `[("u", "g")]`: this pair occurs 15 times, and no other as often."""
 
     hints = (
         "What has to be there before the first turn of the loop, and what comes when the last one is over?",

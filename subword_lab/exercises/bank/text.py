@@ -673,8 +673,8 @@ def cheapest_first(rng: Rng) -> Question | None:
 
     return Question(
         "A tokenizer has learned nothing yet: every byte is a token. Put these words in order, the cheapest "
-        "first. (In UTF-8 a character of the Latin alphabet without accents takes one byte, one with an accent "
-        "two, as does every Cyrillic letter; a Chinese or Burmese character takes three, and so does each sign "
+        "first. (In UTF-8 a character of the Latin alphabet without accents takes one byte; those with an accent "
+        "here take two, as do the Cyrillic letters; the Chinese and Burmese characters take three, as does each sign "
         "that is written around a Burmese letter; an emoji takes four or more. Not every character can be seen "
         "by itself, so here is how many there are: {lengths}.)",
         answer=by_bytes,
@@ -812,8 +812,8 @@ DIFFERENT = (
 def lost_by_nfkc(rng: Rng) -> Question | None:
     lost, kept, form = rng.choice(KEPT_APART), rng.sample(DIFFERENT, 2), rng.choice(HARMLESS)
     return Question(
-        "A tokenizer normalizes its text with `nfkc`, and with nothing else. Afterwards one of these pairs has "
-        "become the same, and a difference is lost that somebody may have meant. Which one?",
+        "A tokenizer normalizes its text with `nfkc`, and with nothing else. Afterwards a difference is "
+        "lost in one of these pairs that somebody may have meant. Which one?",
         answer=lost[2],
         mistakes=[
             Mistake(
