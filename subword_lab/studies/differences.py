@@ -265,6 +265,6 @@ DIFFERENCES = (
         "[' в', 'озд', 'ух', 'е']",
         "[' воздух', 'е']",
         "A token of Llama 3's to which no merges lead. quicktok-v1's own encoder finds it; tiktoken's, which "
-        "goes by merges, does not, and nor do we.",
+        "joins neighbors by rank unless the whole word is a token, does not, and nor do we.",
     ),
 )

@@ -118,7 +118,7 @@ MODELS = (
         2024,
         "BPE on bytes",
         "151,643 and 3 control tokens",
-        "as cl100k, but single digits",
+        "as Llama 3, but single digits",
         BYTES,
         "technical report",
         "https://arxiv.org/abs/2407.10671",
