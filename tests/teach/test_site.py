@@ -5,10 +5,12 @@ import importlib.util
 import json
 import re
 from itertools import pairwise
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+import subword_lab
 from subword_lab import __version__, lessons
 from subword_lab.files import CourseError
 from subword_lab_teach.site import build, lab, pages, write_reference
@@ -142,7 +144,7 @@ def test_what_a_folder_lacks_is_said(tmp_path):
 
 
 def test_the_packages_wheel_holds_the_package_and_not_the_lessons(tmp_path):
-    lab._write_wheel(tmp_path)
+    lab._write_wheel(tmp_path, "subword_lab", __version__, Path(subword_lab.__file__).parent)
     with ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         names = wheel.namelist()
         about = wheel.read(f"subword_lab-{__version__}.dist-info/METADATA").decode()
@@ -152,7 +154,7 @@ def test_the_packages_wheel_holds_the_package_and_not_the_lessons(tmp_path):
         "subword_lab/views/static/card.js",
     } <= set(names)
     assert not [name for name in names if ".ipynb" in name or ".pyc" in name]
-    assert "Name: subword-lab\n" in about and "Requires" not in about
+    assert "Name: subword_lab\n" in about and "Requires" not in about
 
 
 def test_what_is_missing_is_named(tmp_path):
