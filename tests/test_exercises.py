@@ -210,6 +210,8 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
                 "1234 times",
                 "= 1234",
                 "about 1234 tokens",
+                "I am not sure, but 1234",
+                "1234, but I'm not sure",
                 1234.0,
                 "1.234e3",
                 "1\u202f234",
@@ -531,6 +533,15 @@ def test_a_wrong_value_stays_wrong_in_every_dress():
         (Number(), "7 + 4 = 12"),
         (Number(), "12 (7 + 4)"),
         (Number(), "5 is right, not 6"),
+        *(
+            (Number(), typed)
+            for typed in ("not 5", "not: 5", "It isn't five.", "x != 5", "<= 5", "at least 5")
+        ),
+        *(
+            (Number(), typed)
+            for typed in ("more than 5", "almost 5", "5 or more", "5 is wrong", "twice 5")
+        ),
+        (exercises.Choice(), "!a"),
         (Number(), "a: 3, b: 4"),
         (Number(), "a1"),
         (Number(), "1 2"),

@@ -17,7 +17,7 @@ QUOTES = dict(zip("\"'`“‘„«‹「『《〈【”’", "\"'`”’“»›
 BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
 LEAD_IN = re.compile(
-    r"^(?:(?:(?:so|the|my|i think)\s+)*"
+    r"^(?!not|never|wrong)(?:(?:(?:so|the|my|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
     r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i (?:think|guess)\s+|>>>\s*"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+|both\s+)",
@@ -359,6 +359,12 @@ UNITS: dict[str, dict[str, Fraction | int]] = {
         r"B|[bB]ytes?": Fraction(1, 1_000_000),
     },
 }
+DENIED = re.compile(  # another number, or a bound of the number, than that which is named
+    r"(?:\b(?:not|never|than|at (?:least|most)|up to|wrong)\b|n['’]t\b):?[^\d,;:=]*\d|[!<>]=\s*[-+.\d]"
+    r"|\b(?:under|over|above|below|almost|nearly|half|twice)\s+(?:of\s+)?\d"
+    r"|\d\s+(?:or (?:more|less|fewer)|(?:is )?(?:not|wrong))\b",
+    re.IGNORECASE,
+)
 _WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
 
 
@@ -387,7 +393,7 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
         text = unwrap(re.sub(dress, plain, text))
     text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", in_digits(text))
     text = re.sub(r"^(\d+) (?:out )?of (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text)
-    text = in_unit(text, UNITS[unit])
+    text = "" if DENIED.search(text) else in_unit(text, UNITS[unit])
     return distinct(_one_number(text) or _result(text))
 
 
@@ -535,7 +541,7 @@ def letters(typed: str, count: int) -> list[int]:
     ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
     text = unicodedata.normalize("NFKC", unwrap(said(typed)[0])).casefold().translate(LOOK_ALIKES)
-    parts = re.findall(r"[^\W_]+", " ".join(items(text)) or text)
+    parts = re.findall(r"[^\W_]+|[!¬](?=\w)", " ".join(items(text)) or text)
     parts = [part for part in parts if part not in FILLERS and part not in ORDINALS]
     if len(parts) == 1 and len(parts[0]) == count > 1:
         parts = list(parts[0])
