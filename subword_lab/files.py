@@ -5,6 +5,8 @@ import os
 import stat
 from contextlib import suppress
 
+LARGEST = 100_000_000  # bytes of a list, a table or a notebook that is read whole
+
 
 class CourseError(Exception):
     """Something that the user can mend; the message says what is wrong, and what to do."""
@@ -18,6 +20,16 @@ def read(*path: str) -> str:
     """
     with open(os.path.join(os.path.dirname(__file__), *path), encoding="utf-8") as file:
         return file.read()
+
+
+def read_bounded(path: str | os.PathLike[str]) -> bytes:
+    """All of a file that somebody names; OSError if it has no end in sight, as a device has none."""
+    with open(path, "rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        why = f"it has more than {LARGEST // 1_000_000} MB"
+        raise OSError(errno.EFBIG, why, os.fspath(path))
+    return data
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:

@@ -55,7 +55,8 @@ def serve(
     ]
     settings = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     env = {**os.environ, "JUPYTER_TOKEN": token, "JUPYTER_CONFIG_PATH": os.pathsep.join(settings)}
-    process = subprocess.Popen(command, env=env)
+    with deaf():  # until it can end in order, Ctrl-C is for us
+        process = subprocess.Popen(command, env=env)
     try:
         _wait_until_up(process, port)
         yield f"http://127.0.0.1:{port}{page}?token={token}", process
@@ -94,14 +95,20 @@ def _wait_until_up(process: subprocess.Popen, port: int, seconds: float = 120) -
 
 def _end(process: subprocess.Popen) -> None:
     """Ask the server to stop, which ends its kernels too, and insist if it does not."""
-    before = signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # a second Ctrl-C must not leave it behind
-    process.terminate()
+    with deaf():  # a second Ctrl-C must not leave it behind
+        process.terminate()
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Ctrl-C does nothing here, and nothing to what is started here until that says otherwise."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        process.wait(timeout=15)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+        yield
     finally:
         signal.signal(signal.SIGINT, before)

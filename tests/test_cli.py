@@ -278,6 +278,18 @@ def test_jupyterlab_that_does_not_start(tmp_path, home):
     )
 
 
+def test_ctrl_c_while_jupyterlab_starts_is_not_for_it_to_answer(tmp_path, monkeypatch):
+    (tmp_path / "jupyterlab").mkdir()
+    (tmp_path / "jupyterlab" / "__init__.py").touch()
+    source = "import signal\nraise SystemExit(7 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN else 8)"
+    (tmp_path / "jupyterlab" / "__main__.py").write_text(source)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(files.CourseError, match="exit code 7"), jupyterlab.serve(tmp_path, port=0):
+        pass
+    assert signal.getsignal(signal.SIGINT) == before
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path, home):
@@ -359,6 +371,8 @@ def test_a_terminal_that_only_knows_ascii():
 def test_an_own_file_that_leaves(tmp_path):
     (tmp_path / "own.py").write_text("import sys\nsys.exit(0)")
     fails(run_apart("exercises", "check", tmp_path / "own.py"), "own.py, line 2: SystemExit")
+    (tmp_path / "own.py").write_text("import os\nos._exit(0)")
+    fails(run_apart("exercises", "check", tmp_path / "own.py"), "its code ends the process")
 
 
 @pytest.mark.skipif(

@@ -88,13 +88,15 @@ NO_TABLE = "does not hold the grades of a class"
         ("grade in --overrides overrides.csv", "line 2: nobody who handed something in is called"),
         ("grade in --overrides overrides.csv", "line 3: 'bpe-99' is no exercise"),
         ("grade in --overrides overrides.csv", "line 4: nobody who handed something in is called"),
+        ("handout out --seed 7 --lessons 01_bpe --learners /dev/zero", "it has more than 100 MB"),
+        ("grade in --overrides /dev/zero", "it has more than 100 MB"),
         ("grade in --out pipe", "is not a file"),
         ("grade in --class-report pipe", "is not a file"),
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_marked_or_written(here, command, words):
-    if "pipe" in command and not (here / "pipe").exists():
-        pytest.skip("there are no named pipes here")
+    if any(name in command and not (here / name).exists() for name in ("pipe", "/dev/zero")):
+        pytest.skip("there are no such files here")
     before = {path: path.read_bytes() for path in here.rglob("*") if path.is_file()}
     out = [] if "--out" in command or command.startswith("handout") else ["--out", "g.csv"]
     done = run(*command.split(), *out, *["--trust"] * command.startswith("grade"))

@@ -11,7 +11,7 @@ from subword_lab import lessons
 from subword_lab.exercises import Instance, catalog, classroom
 from subword_lab.exercises.deck import in_order
 from subword_lab.exercises.own import ID
-from subword_lab.files import write_whole
+from subword_lab.files import read_bounded, write_whole
 
 from . import submissions
 
@@ -108,7 +108,7 @@ def lesson_notebook(name: str) -> dict:
     own = name.endswith(".ipynb")
     path = Path(name) if own else lessons.folder() / lessons.lesson(name).file
     try:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook = json.loads(read_bounded(path))
         submissions.parse(json.dumps(notebook).encode())
         return notebook
     except (OSError, ValueError) as error:

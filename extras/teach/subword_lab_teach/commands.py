@@ -350,23 +350,19 @@ def run_new(options: argparse.Namespace) -> int:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    from subword_lab.exercises import catalog, load_file
+    from .proof import prove_apart
 
-    from .proof import prove
-
+    flawed, count = 0, 0
     try:
-        bank = {id: catalog([])[id] for id in load_file(options.file)}
+        for id, kind, flaws in prove_apart(options.file, options.variants):
+            flawed, count = flawed + bool(flaws), count + 1
+            verdict = f"{'not proven' if flaws else 'proven'} on {options.variants} variants"
+            print(f"{id}: {verdict} ({kind})")
+            print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
     except ValueError as error:
         return fail(printable(str(error), LONGEST))
-    flawed = 0
-    for id, exercise in bank.items():
-        flaws = prove(exercise, options.variants)
-        flawed += bool(flaws)
-        verdict = f"{'not proven' if flaws else 'proven'} on {options.variants} variants"
-        print(f"{id}: {verdict} ({exercise.kind.name})")
-        print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
     if flawed:
-        return fail(f"{flawed} of {len(bank)} exercises in {options.file} need mending")
+        return fail(f"{flawed} of {count} exercises in {options.file} need mending")
     return 0
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from subword_lab.exercises import Exercise, Kind, Question, Rng
+from subword_lab.files import read_bounded
 
 from .submissions import Learner
 
@@ -124,7 +125,7 @@ def decided(
 def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[int, dict[str, str]]:
     """The rows of a CSV file by the numbers of the lines in which they end. ValueError if it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bounded(path).decode("utf-8-sig")
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
         table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
         missing = [name for name in needed if name not in (table.fieldnames or ())]

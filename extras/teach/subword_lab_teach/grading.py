@@ -14,6 +14,7 @@ from subword_lab import lessons
 from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, Instance, catalog
 from subword_lab.exercises.code import source_of
+from subword_lab.files import read_bounded
 from subword_lab.html import Html, Shown
 from subword_lab.views import Table, table
 
@@ -357,7 +358,7 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
             ids.append(name)
         elif str(name).endswith(".ipynb"):
             try:
-                ids += submissions.parse(Path(name).read_bytes()).mentioned(bank)
+                ids += submissions.parse(read_bounded(name)).mentioned(bank)
             except (OSError, submissions.Refused) as error:
                 raise ValueError(f"the exercises of {name!r} cannot be read: {error}") from None
         else:

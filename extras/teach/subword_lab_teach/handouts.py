@@ -18,7 +18,7 @@ from subword_lab import html
 from subword_lab.exercises import Exercise, Instance, catalog, load_file
 from subword_lab.exercises.classroom import FILE, checked_seed
 from subword_lab.exercises.own import questions
-from subword_lab.files import write_whole
+from subword_lab.files import read_bounded, write_whole
 from subword_lab.html import tag
 
 from . import submissions
@@ -103,7 +103,7 @@ def read_names(path: str | Path) -> list[str]:
     Raises ValueError if it cannot be read, or if a name cannot be used for a folder or stands there twice.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        lines = read_bounded(path).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "save it as text in UTF-8, one name per line"
         raise ValueError(f"the names cannot be read from {path}: {reason}") from None

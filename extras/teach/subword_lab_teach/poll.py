@@ -17,6 +17,7 @@ from tornado.template import Loader
 
 from subword_lab.arguments import counted
 from subword_lab.exercises import Instance
+from subword_lab.files import read_bounded
 from subword_lab.html import Html, pieces, table, tag, to_html
 
 RIGHT = "right"
@@ -147,7 +148,7 @@ def read_polls(path: Path) -> list[dict]:
     Raises ValueError for any other file, OSError.
     """
     try:
-        polls: list[dict] = are_polls(json.loads(path.read_bytes()))
+        polls: list[dict] = are_polls(json.loads(read_bounded(path)))
     except (ValueError, RecursionError):
         raise ValueError(
             f"{path} holds no polls; expected a file that subword-lab room --record wrote"

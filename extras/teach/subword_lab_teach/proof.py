@@ -6,14 +6,20 @@ every exercise goes through those of "any", and through the groups of CHECKS tha
 """
 
 import re
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
 from itertools import islice, product
+from multiprocessing import get_context
+from pathlib import Path
 
 from subword_lab import running
-from subword_lab.exercises import Exercise, Feedback, Instance, Invalid, Mistake
+from subword_lab.exercises import Exercise, Feedback, Instance, Invalid, Mistake, catalog, load_file
+from subword_lab.jupyterlab import deaf
 
 VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
@@ -39,6 +45,31 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
             what = check.__name__.replace("_", " ")
             flaws.append(f"{what}: {type(error).__name__}: {error}")
     return flaws
+
+
+def prove_apart(file: Path, variants: int) -> Iterator[tuple[str, str, list[str]]]:
+    """Of each exercise in a file id, kind and what is wrong with it, found out in a process of its own.
+
+    Raises ValueError for a file that cannot be read, or whose code ends the process.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn"), _hear) as apart:
+        try:
+            with deaf():  # in the process, too, until all is imported there
+                ids = apart.submit(load_file, file)
+            for id in ids.result():
+                yield id, *apart.submit(_proven, file, id, variants).result()
+        except BrokenProcessPool:
+            raise ValueError(f"{file}: its code ends the process in which it is run") from None
+
+
+def _hear() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _proven(file: Path, id: str, variants: int) -> tuple[str, list[str]]:
+    load_file(file)
+    exercise = catalog([])[id]
+    return exercise.kind.name, prove(exercise, variants)
 
 
 def checks(exercise: Exercise) -> list[Check]:

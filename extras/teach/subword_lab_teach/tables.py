@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from subword_lab.files import write_whole
+from subword_lab.files import read_bounded, write_whole
 
 from .grading import Grades, Row, remarks
 
@@ -66,7 +66,7 @@ def write_grades(path: str | Path, grades: Grades, others: Iterable[Sequence[obj
 def read_grades(path: Path) -> tuple[list[str], list[list[str]]]:
     """The exercises of a table that `write_grades` wrote, and its rows; ValueError if it is none."""
     with suppress(OSError, UnicodeDecodeError, csv.Error):
-        header, *rows = csv.reader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
+        header, *rows = csv.reader(io.StringIO(read_bounded(path).decode("utf-8-sig"), newline=""))
         exercises = header[2 : 2 - len(COLUMNS)]
         if header == [*COLUMNS[:2], *exercises, *COLUMNS[2:]]:
             return exercises, rows
