@@ -3,13 +3,17 @@
 import base64
 import json
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from command import run
 
-from subword_lab import Tokenizer
+from subword_lab import Tokenizer, running
+from subword_lab.exercises import load
 from subword_lab.normalization import Substitute
+from subword_lab_teach.marking import Job, mark
 from subword_lab_teach.room import Room
+from teach import classes, hostile_notebooks
 
 
 def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch):
@@ -55,3 +59,24 @@ def test_a_file_of_ranks_with_endless_tokens_is_refused(tmp_path):
     (tmp_path / "a.tiktoken").write_bytes(b"\n".join(lines))
     with pytest.raises(ValueError, match="so long that looking for merges takes"):
         Tokenizer.from_tiktoken(tmp_path / "a.tiktoken")
+
+
+@pytest.mark.parametrize(
+    "cell, outcome",
+    [
+        ("load('bpe-16').check(text)", "correct"),
+        (
+            f"{hostile_notebooks.ALL_FDS}\nimport json\nabout = dict(exercise='bpe-16', seed=0, learner='', turn=0)\n"
+            "shout(json.dumps({'is': 'Answer', **about, 'form': 'value', 'value': text}).encode())",
+            "invalid",
+        ),
+    ],
+)
+def test_code_in_a_text_is_run_where_the_notebook_runs_and_nowhere_else(
+    tmp_path, monkeypatch, cell, outcome
+):
+    monkeypatch.setattr(running, "run", here := Mock())
+    text = load("bpe-16").kind.cell("ex", load("bpe-16").asked.answer).partition("\n\n\n")[0]
+    classes.notebook(tmp_path / "a.ipynb", f"text = {text!r}\n{cell}")
+    (marked,) = mark(Job(trust=True), (tmp_path / "a.ipynb").read_bytes()).answers
+    assert marked.outcome == outcome and not here.called

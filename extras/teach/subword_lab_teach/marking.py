@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog, load_file
 from subword_lab.exercises.own import questions
+from subword_lab.running import Run
 from subword_lab.running.messages import DONE, READY
 from subword_lab.running.values import encode
 
@@ -264,7 +265,7 @@ class _Desk:
             elif len(json.dumps(encode(answer.value))) > LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
             else:
-                feedback = instance.judge(answer.value)
+                feedback = instance.judge(answer.value, run=_nowhere)
                 shown = feedback.answer if feedback.outcome in COSTLY else f"{answer.value!r:.200}"
         except Exception as error:
             words = f"This answer could not be judged ({type(error).__name__})."
@@ -296,6 +297,11 @@ class _Desk:
 def telling(marked: Marked) -> tuple[int, bool]:
     """What decides which of several answers counts; of equals, it is the last."""
     return {"not attempted": 0, "invalid": 1}.get(marked.outcome, 2), not marked.other_variant
+
+
+def _nowhere(*_: object, **__: object) -> Run:
+    """In place of what runs functions: a text that holds one was not read as one where it could be called."""
+    return Run("invalid", message="I expected a function, and got a text.")
 
 
 def _there(*_: object) -> None:
