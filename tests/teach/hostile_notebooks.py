@@ -221,9 +221,9 @@ def zipped(name, data):
     return zipped_all({name: data})
 
 
-def zipped_all(members):
+def zipped_all(members, method=zipfile.ZIP_DEFLATED):
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", method) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
     return file.getvalue()
@@ -242,6 +242,7 @@ FILES = {  # name of a file in the folder -> its bytes, and words of the remark
         "it has more than 5,000 cells",
     ),
     "bomb.zip": (zipped("a.ipynb", bytes(60_000_000)), "it is larger than 50 MB"),
+    "other-bomb.zip": (zipped_all({"a.ipynb": bytes(10**7)}, zipfile.ZIP_BZIP2), "pack it again"),
     "broken.zip": (b"PK\x03\x04" + bytes(50), "the zip file cannot be read"),
     "nothing.zip": (zipped("a.txt", "x"), "there is no notebook in the zip file"),
 }

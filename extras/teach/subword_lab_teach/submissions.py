@@ -33,6 +33,7 @@ DEEPEST = 40  # folders in one another
 MOST_MEMBERS = 2_000  # of a learner's zip file, with those that are not looked at
 LARGEST_LIST = 1_000_000  # bytes of the list of what is in it
 LARGEST_CONTENT = 500_000_000  # bytes of its notebooks
+METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # others are unpacked whole, however large
 STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
 MOODLES = r"_(?P<id>\d+)_assignsubmission(?=_)"
 MOODLES_FOLDER = (
@@ -386,6 +387,8 @@ def _found(label: str, path: Path, member: str = "") -> Iterator[Submission]:
         # A list that is far too long is not read.
         with _opened(path, member) as file, zipfile.ZipFile(_Bounded(file)) as archive:
             members = archive.infolist()
+        if not {one.compress_type for one in members} <= METHODS:
+            raise zipfile.BadZipFile("pack it again, as an ordinary zip file")
         visible = [one for one in members if not _out_of_sight(one.filename)]
         sizes = {one.filename: one.file_size for one in visible}
         problem = f"there is no notebook in the zip file{_besides(sizes)}"
