@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .. import text
 from ..exercises.overview import STATES, Overview, Row, overview, sums
-from ..glossary import LANGUAGES, Entry, entries, in_language, lesson_link
+from ..glossary import Entry, entries, in_language, lesson_link
 from ..html import Html, View, details, note, pieces, tag
 from ..interchange import to_json
 from ..normalization import apply
@@ -87,7 +87,7 @@ def glossary_table(theme: str) -> Table:
     Raises ValueError for a theme that does not exist.
 
     >>> glossary_table("Models and their makers").columns
-    ['English', 'Russian', 'Chinese', 'Burmese', 'meaning', 'lesson']
+    ['English', 'meaning', 'lesson', 'Russian · Chinese · Burmese']
     """
     listed = entries(theme)
     if all(entry.is_code for entry in listed):
@@ -97,9 +97,16 @@ def glossary_table(theme: str) -> Table:
     for entry in listed:
         star = "" if entry.added else " *"
         english = pieces(in_language("english", entry.english), star)
-        others = [Cell(term, in_language(name, term)) for name, term in entry.translations.items()]
-        rows.append([Cell(f"{entry.english}{star}", english), *others, *_meaning(entry)])
-    return table(rows, [*(name.title() for name in LANGUAGES), "meaning", "lesson"])
+        terms = entry.translations
+        others = pieces(*(in_language(*term) for term in terms.items()), between=" · ")
+        rows.append(
+            [
+                Cell(f"{entry.english}{star}", english),
+                *_meaning(entry),
+                Cell(" · ".join(terms.values()), others),
+            ]
+        )
+    return table(rows, ["English", "meaning", "lesson", "Russian · Chinese · Burmese"])
 
 
 def _meaning(entry: Entry, *here: Cell) -> list[Cell]:
