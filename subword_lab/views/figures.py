@@ -404,7 +404,7 @@ def score_scatter(
         size, alpha = (25, 1) if len(points) < 100 else (9, 0.5)  # many lie upon each other
         ax.scatter(*zip(*points), s=size, color=PALETTE[0], linewidths=0, alpha=alpha)
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
-        _label(ax, "1 / count: no pair stands higher", (most**0.55, most**-0.55), (8, 6))
+        _label(ax, "1 / count: no pair stands higher", (most**0.35, 1), (0, -4))
         for pair in named:  # its name stands where no other point does
             x, y = freqs[pair], float(scores[pair])
             beside = x > most**0.7
