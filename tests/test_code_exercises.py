@@ -253,14 +253,15 @@ def test_the_exception_that_is_told_is_that_of_the_input_that_is_shown():
     smallest = min(inputs, key=lambda numbers: (len(repr(numbers)), repr(numbers)))
     feedback = Instance(Twice).judge(twice)
     assert smallest != inputs[0] and (feedback.outcome, feedback.score) == ("error", 0)
-    assert feedback.message.startswith(f"LookupError: {smallest} (line ")
+    assert feedback.message.startswith(f"`twice({smallest})`: LookupError: {smallest} (line ")
     assert feedback.message.endswith(": raise LookupError(repr(numbers)))")
     assert f"twice({smallest})" in feedback.evidence
 
 
 def test_a_line_that_nobody_can_read_is_not_quoted():
     feedback = told(written("def twice(numbers):\n    return numbers[100]\n"))
-    assert feedback.message == "IndexError: list index out of range (line 2)"
+    assert feedback.message.startswith("`twice([")
+    assert feedback.message.endswith("])`: IndexError: list index out of range (line 2)")
     assert "``" not in feedback.evidence.replace("```", "")
 
 

@@ -482,6 +482,12 @@ def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(aroun
         (Number(unit="MB"), 60, "60 GB", "incorrect"),
         (Number(digits=2), 1, "1 of 2", "incorrect"),
         (Number(), 8, "3 of 8", "incorrect"),
+        (Number(), 8, "3 (remainder 8)", "incorrect"),
+        (Number(), 8, "3 (8 tokens and 4 merges)", "incorrect"),
+        (Number(), 8, "8 (3 tokens and 4 merges)", "correct"),
+        (Number(), 8, "3 + 5, which is 8", "correct"),
+        (Number(), 3, "three: ug, hug, hugs", "correct"),
+        (Number(), 5, "never", "incorrect"),
         (exercises.Choice(), OPTIONS[1], "neither (b)", "invalid"),
         (exercises.Choice(), OPTIONS[1], "neither, not b", "invalid"),
         (exercises.Choice(), OPTIONS[1], "both a and b", "invalid"),
@@ -533,6 +539,9 @@ def test_a_wrong_value_stays_wrong_in_every_dress():
         (Number(), "7 + 4 = 12"),
         (Number(), "12 (7 + 4)"),
         (Number(), "5 is right, not 6"),
+        *((Number(), typed) for typed in ("31E", "U+0312", "0x31E", "0x31e (hex)")),
+        *((Number(), typed) for typed in ("5: no, six", "5: or four", "5 (or 6 tokens)")),
+        *((Number(), typed) for typed in ("5, the other is 6", "left is 5 and right is 6")),
         *(
             (Number(), typed)
             for typed in ("not 5", "not: 5", "It isn't five.", "x != 5", "<= 5", "at least 5")
@@ -704,6 +713,16 @@ def test_of_two_mistakes_with_one_value_both_are_named():
         "More than one mistake leads to this answer:\n\n- That is a mistake.\n- That is a mistake."
     )
     assert Number(digits=1).settled(asked(20, 0.31, 0.33)).mistakes[1].value is None
+
+
+@pytest.mark.parametrize("typed", ["1.12", "1.13", "1.125", "9/8"])
+def test_a_mistake_halfway_between_two_numbers_is_known_by_both(typed):
+    question = Number(digits=2).settled(asked(20, Fraction(9, 8)))
+    assert judged(Number(digits=2), question, typed, []).label
+
+
+def test_lines_alone_are_told_that_the_whole_function_is_wanted():
+    assert "your whole function" in load("real-23").judge("return max(here, key=len)").message
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ from ..arguments import check
 from .feedback import Feedback
 from .kinds import LETTERS, Invalid, Kind, Ordering
 from .question import Ask, Mistake, Question, Rng
-from .trials import Trials, alike, called, examples
+from .trials import LONGEST_CALL, Trials, alike, called, examples
 
 NO_BREAK = "\u00a0"  # so that a line keeps its indentation wherever it is shown
 ROLES = ("inputs", "try_on")  # functions of the class that are not the solution
@@ -131,7 +131,7 @@ class Function(Kind):
             self,
             stub=self._stub(written, solution),
             example=name,
-            form=f"your function, by its name and without brackets: {name}",
+            form=f"your whole function, by its name and without brackets: {name}",
         )
         return kind, lambda rng: kind._question(written, solution, rng)
 
@@ -248,9 +248,12 @@ class Function(Kind):
         worst = min(tried.failed, key=lambda trial: trial.rank)
         evidence = tried.details(worst) + printed
         if not worst.is_wrong:
-            outcome = "timeout" if worst.result.outcome == "timeout" else "error"
-            message = worst.result.explanation or ran.message
-            return Feedback(outcome, 0.0, message, evidence=evidence)
+            ended, what = worst.result.outcome, worst.result.explanation or ran.message
+            if ended == "error" and len(call := called(self.example, worst.case)) <= LONGEST_CALL:
+                what = f"`{call}`: {what}"
+            return Feedback(
+                "timeout" if ended == "timeout" else "error", 0.0, what, evidence=evidence
+            )
         for mistake in question.mistakes:
             if tried.are_like(mistake.value):
                 return Feedback("incorrect", 0.0, mistake.message, mistake.label, evidence)

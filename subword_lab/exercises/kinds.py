@@ -21,6 +21,9 @@ from .question import Ask, Mistake, Question, Rng
 from .words import say
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
+    r"(?i)\W*(?:(?:0x|u\+|\\[ux])[\da-f]+|(?=.*\d)(?=[\d\s]*[a-f])[\da-f]{3,8}h?)(?:\W*hex\w*)?\W*"
+)
 FEWEST = 3  # characters: words of an option that name it are longer
 
 
@@ -288,12 +291,15 @@ class Number(Kind):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
         if not isinstance(answer, str):
             return []
-        words_in_brackets = re.search(r"<[^<>]*[^\W\d]", answer)  # such as HTML
-        whole = self.digits is None and self.significant is None
-        found = typed.numbers("" if words_in_brackets else typed.unwrap(answer), self.unit, whole)
-        if not found and len(re.findall(r"\d+", answer)) > 1:
+        text = "" if re.search(r"<[^<>]*[^\W\d]", answer) else typed.unwrap(answer)  # such as HTML
+        found = typed.numbers(text, self.unit, self.digits is None and self.significant is None)
+        if not found and (
+            (hexadecimal := HEXADECIMAL.fullmatch(answer)) or len(re.findall(r"\d+", answer)) > 1
+        ):
             raise Invalid(
-                f"I expected {self.form}, and in {described(answer)} I find no single result. "
+                f"I expected a decimal number, and {described(answer)} looks like a hexadecimal one."
+                if hexadecimal
+                else f"I expected {self.form}, and in {described(answer)} I find no single result. "
                 "Give the number alone."
             )
         return found
@@ -307,12 +313,21 @@ class Number(Kind):
 
     def settled(self, question: Question) -> Question | None:
         as_typed = [
-            dataclasses.replace(mistake, value=mistake.value and Fraction(self.show(mistake.value)))
+            dataclasses.replace(
+                mistake,
+                value=value
+                and Fraction(
+                    value  # halfway between two that one may type, it is equal to both
+                    if self.digits and Fraction(value) * 10**self.digits % 1 == Fraction(1, 2)
+                    else self.show(value)
+                ),
+            )
             for mistake in question.mistakes
+            for value in [mistake.value]
         ]
-        if super().settled(question) is None:
-            return None
-        return super().settled(dataclasses.replace(question, mistakes=as_typed))
+        return super().settled(question) and super().settled(
+            dataclasses.replace(question, mistakes=as_typed)
+        )
 
     def message(self, mistake: Mistake, question: Question) -> str:
         more = mistake.value - question.answer
@@ -475,6 +490,12 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
         [item for item in listed if item in phrases],
         [item for item in listed if _bare(item) in bare],
         [item for item in listed if _bare(item) in words],
+        [  # with blanks in place of signs, and bytes without blanks
+            item
+            for item in listed
+            if re.sub(r"\b([\da-f]{2}) (?=[\da-f]{2}\b)", r"\1", _bare(re.sub("[-_]", " ", item)))
+            in words
+        ],
         *(
             [item for item in listed if re.search(rf"(?<![^\WġĠ▁]){part}(?!\.?\w)", _bare(item))]
             for part in reversed(parts)
@@ -617,9 +638,8 @@ class Merges(Kind):
     credited = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[tuple[str, str]]]:
-        found = typed.pairs(answer) if isinstance(answer, str) else []
-        if isinstance(answer, (list, tuple)):
-            found = [typed.nested(answer)]
+        nested = [typed.nested(answer)] if isinstance(answer, (list, tuple)) else []
+        found = typed.pairs(answer) if isinstance(answer, str) else nested
         return [
             [(pair[0], pair[1]) for pair in merges]
             for merges in found

@@ -23,7 +23,11 @@ LEAD_IN = re.compile(
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+|both\s+)",
     re.IGNORECASE,
 )
-TAIL = re.compile(r"(?:,? i (?:think|guess)| \(\d+ \w+\))[.!]?$", re.IGNORECASE)
+TAIL = re.compile(  # what is said aside, such as `(7 characters, 4 merges)`
+    r"(?:,? i (?:think|guess)| \(\d+ \w+(?:(?:,|,? and) \d+ [^\W\d]{3,})*\)"
+    r"| \((?:the )?(?:remainder|rest|left over)(?: is|:)? \d+\))[.!]?$",
+    re.IGNORECASE,
+)
 CALL = re.compile(
     r"^(?:print|list|str|int|float)\((.*)\)$", re.DOTALL
 )  # what shows or makes the answer
@@ -268,14 +272,14 @@ _RESULT = re.compile(r"\s*(?:=>|->|→|⇒|=|:)\s*[^\s+]+\s*$|^\s*[^\s+]+\s*=\s*
 def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     """The ways to read merges: `u+g, h+ug`, `u g; h ug`, `1. u + g = ug`, `("u", "g")`.
 
-    >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g")
-    ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]])
+    >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g"), pairs("ug")[0]
+    ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]], [('u', 'g')])
     """
     text = re.sub(r"\s+(?:plus|with)\s+", "+", said(typed)[0].translate(WIDE).rstrip(" .,;"))
     as_list = literal(text)
     if as_list is not None:
         return [nested(as_list)]
-    found = []
+    found = [[tuple(text)]] if len(text) == 2 and text.isalpha() else []
     text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
     listed = items(text)
     bracketed = re.findall(r"[(\[{]([^()\[\]{}]+)[)\]}]", " ".join(listed) or text)
@@ -331,6 +335,7 @@ DRESSED = (
         "",
     ),  # "25x", "25個"; but 5! may be a factorial
     (r"(?i)^half$", "1/2"),
+    (r"(?i)^(?:never|not at all|not once|no times)$", "0"),
     (r"^(?:#|No\.?|[x×])\s*(?=\d)", ""),
     (r"(\d[^()]*?)\s*\([^()\d%]+\)$", r"\1"),  # "8 tokens (w ##i ##d)"
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
@@ -338,6 +343,11 @@ DRESSED = (
     (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
     (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
     (r"(?<=\d)\s*x\s*(?=\d)", "×"),  # "8 x 8"
+)
+_COUNTED = re.compile(  # "three: ug, hug, hugs", but not "3: no, four"
+    rf"^\s*(\d+|{_NUMBER_WORD.pattern})\s*:\s+"
+    rf"(?!.*(?:\b(?:no|not|or|but|rather|wrong)\b|{_NUMBER_WORD.pattern}))[^\d:=]+$",
+    re.IGNORECASE | re.DOTALL,
 )
 # By the unit that is asked for: the units of its kind, and how many of that they are.
 UNITS: dict[str, dict[str, Fraction | int]] = {
@@ -365,6 +375,10 @@ DENIED = re.compile(  # another number, or a bound of the number, than that whic
     r"|\d\s+(?:or (?:more|less|fewer)|(?:is )?(?:not|wrong))\b",
     re.IGNORECASE,
 )
+_TWO_RESULTS = re.compile(  # "21, the right one" is 185, but not "3 + 4, which" is 7
+    r"\d[^\d,;]*(?:[,;]|\band\b)(?!.*\b(?:answer|result|sum|total|it|that|this|which|number)\b)\D*[^\W\d]\D*$",
+    re.IGNORECASE,
+)
 _WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
 
 
@@ -385,7 +399,7 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     >>> [str(n) for n in numbers("6.5 minutes", "seconds")], [str(n) for n in numbers("$1.70 = 170 cents", "cents")]
     (['390'], ['170'])
     """
-    text = said(typed)[0].strip("*_")
+    text = said(_COUNTED.sub(r"\1", typed))[0].strip("*_")
     text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
     text = re.sub(r"(?<=\d)[⁻⁰¹²³⁴-⁹]+", r"^(\g<0>)", text)  # and "2⁷" a 27
     text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
@@ -464,7 +478,12 @@ def _result(text: str) -> list[Fraction]:
         working = _result(aside[2]) or _one_number(aside[2])
         return [value for value in _one_number(aside[1].strip()) if value in working]
     parts = _WORKED.split(text)
-    if len(parts) == 1 or parts.count(":") > 1 or not re.match(r"[\s~$€£¥(]*[-+.\d]", parts[-1]):
+    if (
+        len(parts) == 1
+        or parts.count(":") > 1
+        or _TWO_RESULTS.search(parts[-3])
+        or not re.match(r"[\s~$€£¥(]*[-+.\d]", parts[-1])
+    ):
         return []
     *_, before, sign, last = parts
     values, decimals = _one_number(last.strip(" ,")), re.search(r"[.,](\d+)\D*$", last)

@@ -166,6 +166,11 @@ def from_bits(rng: Rng) -> Question | None:
                 "That is the number with the parts the other way around.",
             ),
             Mistake(
+                "bits-in-the-other-order",
+                32 * low + high if low < 63 else None,
+                "These are the right bits, with those of the second byte in front. Whose come first?",
+            ),
+            Mistake(
                 "second-only", low, "That is the second byte's part. What does the first one bring?"
             ),
         ],
@@ -309,7 +314,7 @@ def with_stand_ins(rng: Rng) -> Question | None:
             "Then the stand-ins: `Ġ` for the space, and both stand-ins in place of `{char}`.",
         ],
         solution="Cut before each space; then every byte is written as its stand-in.",
-        why="The pattern sees characters, and `é` is a letter to it; only afterwards is each byte written as a sign.",
+        why="The pattern sees characters, and `{char}` is a letter to it; only then is each byte written as a sign.",
         figures=locals(),
     )
 
@@ -414,7 +419,9 @@ TEA_BILLS = {
 def how_much_fits(rng: Rng) -> Question | None:
     language, window = rng.choice(sorted(TEA_BILLS.keys() - {"English"})), 500 * rng.between(4, 64)
     column, other = rng.sample([0, 1, 2], 2)
-    model, cost = ("bytes", "GPT-4", "GPT-4o")[column], TEA_BILLS[language][column]
+    columns, third = ("bytes", "GPT-4", "GPT-4o"), 3 - column - other
+    model, cost = columns[column], TEA_BILLS[language][column]
+    by_other, by_third = columns[other], columns[third]
     bills = table(
         "language | bytes | GPT-4 | GPT-4o", [(name, *costs) for name, costs in TEA_BILLS.items()]
     )
@@ -432,7 +439,24 @@ def how_much_fits(rng: Rng) -> Question | None:
             Mistake(
                 "other-column",
                 window // TEA_BILLS[language][other],
-                "That is what fits by another column. Which one was asked for?",
+                "That is what fits by the column *{by_other}*. Which one is asked for?",
+            ),
+            Mistake(
+                "third-column",
+                window // TEA_BILLS[language][third],
+                "That is what fits by the column *{by_third}*. Which one is asked for?",
+            ),
+            *(
+                Mistake(
+                    f"row-{row}",
+                    window // costs[column] if costs[column] != cost else None,
+                    say(
+                        "That is how often the {row} sentence fits in. Which row is asked for?",
+                        row=row,
+                    ),
+                )
+                for row, costs in TEA_BILLS.items()
+                if row not in ("English", language)
             ),
             Mistake(
                 "begun-counted",
@@ -456,7 +480,9 @@ def how_much_fits(rng: Rng) -> Question | None:
             "Divide, and leave out the sentence that is cut off at the end.",
         ],
         evidence=lambda value: say(
-            "That many of these sentences take {taken:,.0f} tokens. Is that more than the window holds, or less?",
+            "Only whole sentences count. What becomes of the one that is cut off at the end?"
+            if value != int(value)
+            else "That many of these sentences take {taken:,.0f} tokens. Is that more than the window holds, or less?",
             taken=float(value * cost),
         ),
         solution="{window:,} divided by {cost}, rounded down.",

@@ -164,6 +164,11 @@ def where_words_end(rng: Rng) -> Question | None:
                 "ends, or that it goes on?",
             ),
             Mistake(
+                "mark-taken-for-a-border",
+                _read_as_a_border(words, style) if style in ("##", "@@") else None,
+                "Here every `{style}` parts two words. Does a word begin or end there, or does it go on?",
+            ),
+            Mistake(
                 "every-token-a-word",
                 sum(words, []),
                 "Here every token is a word. Which of them belong together?",
@@ -202,6 +207,12 @@ def _read_at_the_other_end(words: Words, style: str) -> list[str]:
             found[-1] += piece
             found += [""] * (turns and not before)
     return [word for word in found if word]
+
+
+def _read_as_a_border(words: Words, style: str) -> list[str]:
+    """What says 'it goes on here' read as 'a word begins here' (`##`), or as 'it ends here' (`@@`)."""
+    text = " ".join(marked(words, style)).replace(" ##", "|").replace("@@ ", "|")
+    return text.replace(" ", "").split("|")
 
 
 ENCODERS = {
@@ -392,6 +403,9 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
             "Write the most frequent pairs in the order in which the text shows them, and then by the alphabet.",
             "There are {number} of them; the rule says which one is taken.",
         ],
+        accept=lambda value: (
+            [tuple(side.lower() for side in pair) for pair in value] == [first[program]]
+        ),
         evidence=lambda value: (
             ""
             if value[0] == first[program][::-1]

@@ -1,7 +1,10 @@
 """The exercises of lesson 08: what work costs, what has to stay true, and when it is worth making faster."""
 
+from fractions import Fraction
+
 from ... import bpe
 from .. import Choice, Merges, Mistake, Number, Ordering, Question, Rng, exercise
+from ..kinds import Invalid
 from ..words import say, table
 from .corpora import word_freqs
 
@@ -613,10 +616,17 @@ def pair_as_number(rng: Rng) -> Question | None:
 def number_as_pair(rng: Rng) -> Question | None:
     base, left, right = rng.choice([256, 512, 1024]), rng.between(12, 90), rng.between(100, 250)
     key = left * base + right
+
+    def is_left(value: Fraction) -> bool:
+        if value == key:  # such as `21*512 + 185`
+            raise Invalid("That is the number of the pair itself. Give the left symbol alone.")
+        return value == left
+
     return Question(
         "A pair of symbols is stored as left × {base} + right, with both below {base}. What is the left "
         "symbol of the pair {key:,}?",
         answer=left,
+        accept=is_left,
         mistakes=[
             Mistake("right", right, "That is the right symbol: what is left over."),
             Mistake(

@@ -310,7 +310,9 @@ def what_fits_in(rng: Rng) -> Question | None:
             "Divide what the model can read by that, and drop the rest.",
         ],
         evidence=lambda value: (
-            "That many pages are more than the model can read at once."
+            "Only whole pages count. What becomes of the one that is cut off at the end?"
+            if value != int(value)
+            else "That many pages are more than the model can read at once."
             if value > pages
             else "After that many pages, another whole page still fits in."
         ),

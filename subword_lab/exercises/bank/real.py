@@ -1,6 +1,7 @@
 """The exercises of lesson 07: whole tokenizers, their files, special tokens, and cuts that are left to chance."""
 
 import base64
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -369,6 +370,13 @@ def rank_out_of_order(rng: Rng) -> Question | None:
             "They should grow from line to line.",
             "Look for the line where the number falls.",
         ],
+        accept=lambda value: bool(
+            re.fullmatch(
+                rf"((the )?token )?{token} *[(,:=]? *(((which )?has |with )?(the )?id )?{low}\)?"
+                rf"|((the )?token )?((with |has )?(the )?id )?{low} *[(,:=]? *(is )?{token}\)?",
+                " ".join(value.casefold().replace("`", "").split()),
+            )
+        ),
         evidence=lambda value: "Read the ids from top to bottom: where does the number fall?",
         solution="`{token}` has the id {low}, smaller than those of merges before it.",
         why="With this id as its rank, the token would be made before the merges that come first.",
@@ -596,7 +604,7 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             Mistake(
                 "words-alone",
                 words,
-                "That is what people and tools have written. What does the template write around it?",
+                "Those are the messages alone. What does the template write around them?",
             ),
             Mistake(
                 "generation-prompt",
@@ -1080,7 +1088,11 @@ def id_taken_for_rank(rng: Rng) -> Question | None:
             Mistake(
                 "whatever-fits",
                 by_pass if by_pass != answer else None,
-                "Here every pair that fits is joined from left to right. Which of them goes first?",
+                "More than one way leads here, such as joining from left to right whatever merge fits. This encoder "
+                "looks at no merges. Do any two neighbors that are left make a *token*? And which of them go first?"
+                if asks_ids
+                else "More than one way leads here, such as joining from left to right whatever merge fits. Which of "
+                "the merges goes first?",
             ),
             Mistake(
                 "joined-once",
@@ -1240,6 +1252,11 @@ def merges_to_keep(rng: Rng) -> Question | None:
                 if len(token) != len(stay) + 1
                 else "That is the number of characters, and also what comes out with one merge too many. Which of "
                 "yours makes nothing that `{token}` is made of?",
+            ),
+            Mistake(
+                "those-that-go",
+                len(merges) - len(stay) if len(merges) != 2 * len(stay) else None,
+                "That is how many of the merges can go. How many have to stay?",
             ),
         ],
         hints=[
