@@ -121,9 +121,13 @@ class Kind:
         certain = question.evidence(value) if question.evidence else ""
         evidence = certain or self.located(value, question.answer)
         if mistake:
-            message, way = self.message(mistake, question), "If you came to it in another way: "
+            way = f"\n\nIf you came to it in another way: {certain}" * (0 < len(certain) < 250)
             return Feedback(
-                "incorrect", 0.0, message, mistake.label, way * bool(certain) + evidence
+                "incorrect",
+                0.0,
+                self.message(mistake, question) + way,
+                mistake.label,
+                "" if way else evidence,
             )
         share = 0.0
         if self.credited and len(value) <= len(question.answer):  # never for more than was asked
@@ -216,7 +220,7 @@ class Text(Kind):
         if not isinstance(answer, str):
             return []
         found = typed.phrases(answer)  # and a token may be named by its merge
-        merged = [re.sub(r"\s*\+\s*", "", text) for text in found if text.count("+") == 1]
+        merged = [re.sub(r"\s*\+\s*(?:##)?", "", text) for text in found if text.count("+") == 1]
         return typed.distinct(found + list(filter(None, merged)))
 
     def equal(self, a: str, b: str) -> bool:
@@ -344,11 +348,16 @@ class Number(Kind):
             return feedback
         if not self.is_coarse(values[0], question.answer):
             return feedback if feedback.label else self._with_fact(feedback, question, values[0])
-        wanted = "{significant} significant digits are asked for."
-        wanted = wanted if self.significant else "give it to {digits:decimal|decimals}."
+        wanted = (
+            "{significant} significant digits are asked for."
+            if self.significant
+            else "give it to {digits:decimal|decimals}."
+        )
         message = say(f"As far as it is given, this is right; {wanted}", **vars(self))
-        other = f" Or, if you did not round: {feedback.message}" * bool(feedback.label)
-        return dataclasses.replace(feedback, message=message + other)
+        if not feedback.label:
+            raise Invalid(message)
+        message = f"{message} Or, if you did not round: {feedback.message}"
+        return dataclasses.replace(feedback, message=message)
 
     def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:
         """The feedback, begun with what is certain about the value itself, where the exercise speaks in general."""

@@ -48,9 +48,14 @@ class Trial:
     @property
     def rank(self) -> tuple[object, ...]:
         """The lower, the better it shows what is wrong: values before exceptions, something before nothing."""
-        empty = any(hasattr(argument, "__len__") and not len(argument) for argument in self.case)
         written = called("", self.case)
-        return (self.result.outcome == "not run", not self.is_wrong, empty, len(written), written)
+        return (
+            self.result.outcome == "not run",
+            not self.is_wrong,
+            not all(self.case),
+            len(written),
+            written,
+        )
 
 
 def called(name: str, case: Case) -> str:

@@ -295,7 +295,10 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
         found.append(
             [_sides(part, r"[,|\s]+") for part in re.split(r"[;\n]", text) if part.strip()]
         )
-        found.append([_sides(part, r"[,\s]+") for part in text.split("|") if part.strip()])
+        found += [
+            [_sides(part, r"[,\s]+") for part in text.split("|") if part.strip()],
+            [_sides(GLUED.sub(" ", text), rf"{THEN}|[,\s]+")],
+        ]
         found += [
             [_sides(part, re.escape(sign)) for part in lines]
             for sign in sorted({*re.findall(SIGN, text)})
@@ -343,6 +346,7 @@ DRESSED = (
     (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
     (r"(?<=[^\W\d])\s*/\s*(?=[^\W\d])", " per "),  # "tokens/word"
     (r"(?<=\d)\s*x\s*(?=\d)", "×"),  # "8 x 8"
+    (r"(?i) to the (?:power (?:of )?)?(\w+?)(?:th)?(?: power)?$", r"^\1"),  # "two to the seventh"
 )
 _COUNTED = re.compile(  # "three: ug, hug, hugs", but not "3: no, four"
     rf"^\s*(\d+|{_NUMBER_WORD.pattern})\s*:\s+"
@@ -406,7 +410,9 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     for dress, plain in DRESSED:
         text = unwrap(re.sub(dress, plain, text))
     text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", in_digits(text))
-    text = re.sub(r"^(\d+) (?:out )?of (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text)
+    text = re.sub(
+        r"^(\d+) (?:(?:out )?of|in) (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text
+    )
     text = "" if DENIED.search(text) else in_unit(text, UNITS[unit])
     return distinct(_one_number(text) or _result(text))
 

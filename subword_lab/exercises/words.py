@@ -105,4 +105,8 @@ class _Writer(Formatter):
         if "|" in format_spec:
             one, many = format_spec.split("|")
             return f"{value:,} {one if value == 1 else many}"
-        return str(format(value, format_spec))
+        return (
+            f"{float(written):,.0f}"
+            if "e+" in (written := str(format(value, format_spec)))
+            else written
+        )

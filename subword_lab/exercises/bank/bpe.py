@@ -26,7 +26,7 @@ Pair = tuple[str, str]
 HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 
-def count_in(word: str, pair: Pair) -> int:
+def count_in(word: Sequence[str], pair: Pair) -> int:
     return list(pairwise(word)).count(pair)
 
 
@@ -124,6 +124,12 @@ def to_be_encoded(
         for pair, state in zip(model.merges, states[1:])
         if state != list(word)
     )
+    stages = [
+        (number, state)
+        for number, (state, after) in enumerate(pairwise(states), 1)
+        if state not in (after, list(word))
+    ]
+    last, unfinished = stages[-1] if stages else (0, None)
     return Question(
         text,
         answer,
@@ -144,6 +150,11 @@ def to_be_encoded(
                 "one-merge-only",
                 once,
                 "This is the word after the merge that makes `{first}`. Is there another merge with work to do?",
+            ),
+            Mistake(
+                "stopped-early",
+                None if unfinished == once else unfinished,
+                "This is the word as it stands before merge {last}. Has that one work to do?",
             ),
         ],
         hints=[
@@ -339,9 +350,24 @@ def next_merge(rng: Rng) -> Question | None:
     never_recounted = max(
         (pair for pair in start if pair not in before.merges), key=start.__getitem__, default=answer
     )
-    by_type = bpe.best_pair(bpe.pair_freqs(dict.fromkeys(freqs, 1), before.splits))
-    if of_commonest == answer:
+    types = bpe.pair_freqs(dict.fromkeys(freqs, 1), before.splits)
+    by_type = bpe.best_pair(types)
+    if answer in (of_commonest, by_type):
         return None
+
+    def evidence(value: list[Pair]) -> str:
+        if len(value) != 1:
+            return ""
+        told = told_of_a_merge(value[0], answer, counts)
+        parted = [
+            word
+            for word, split in before.splits.items()
+            if not count_in(split, value[0])
+            and any(count_in(step.splits[word], value[0]) for step in steps[: known - 1])
+        ]
+        apart = say(" In {parted:list} they are no longer neighbors.", parted=parted)
+        return told + apart if value[0] in counts and parted else told
+
     merges, count = before.merges, counts[answer]
     by_count = ", ".join(
         f"{as_tokens(pair)} {counts[pair]}"
@@ -354,7 +380,9 @@ def next_merge(rng: Rng) -> Question | None:
         mistakes=[
             Mistake(
                 "types-not-occurrences",
-                [by_type],
+                [by_type]
+                if len({*types.values()}) > 1
+                else None,  # where all tie, it leads nowhere
                 "No pair stands in more of the words than this one. But how often does each word occur?",
             ),
             Mistake(
@@ -380,7 +408,7 @@ def next_merge(rng: Rng) -> Question | None:
         ],
         solution="The counts at this point: {by_count}.",
         why="At this point no other pair occurs {count} times or more.",
-        evidence=lambda value: told_of_a_merge(value[0], answer, counts) if len(value) == 1 else "",
+        evidence=evidence,
         figures=locals(),
     )
 
@@ -1084,6 +1112,8 @@ def order_of_tokens(rng: Rng) -> Question | None:
     answer = [step.token for step in steps]
     shown, last = rng.shuffle(answer), bpe.token_freqs(freqs, steps[3].splits, keep=answer)
     short, alphabet = sorted(shown, key=len), sorted(shown)
+    types = bpe.train(dict.fromkeys(freqs, 1), num_merges=4).merges
+    by_type = ["".join(pair) for pair in types]
 
     def evidence(value: list[str]) -> str:
         step, token = next(
@@ -1130,6 +1160,11 @@ def order_of_tokens(rng: Rng) -> Question | None:
                 "alphabetical",
                 alphabet,
                 "This is the order of the alphabet. How does training choose what it merges?",
+            ),
+            Mistake(
+                "types-not-occurrences",
+                by_type if by_type != answer and {*by_type} == {*answer} else None,
+                "This is the order when every word counts once. How often does each word occur?",
             ),
             Mistake(
                 "most-frequent-in-the-end",

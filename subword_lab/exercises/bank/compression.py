@@ -24,6 +24,7 @@ from .. import (
     exercise,
     prediction,
 )
+from ..kinds import Invalid
 from ..words import as_tokens, say, table
 from .corpora import word_freqs
 
@@ -62,8 +63,8 @@ def repeating(rng: Rng, low: int = 9, high: int = 14, alphabet: str = LATIN) -> 
 
 
 def bare(typed: str) -> str:
-    """The letters alone."""
-    return re.sub(r"[\W\d_]", "", typed)
+    """The letters alone, without words between them, such as 'Y stands for' (no text here holds a vowel)."""
+    return re.sub(r"\b[A-Z]?[a-z]*[aeiouy][a-z]*\b|[\W\d_]", "", typed)
 
 
 def pair_in(typed: str) -> str:
@@ -117,6 +118,15 @@ def next_replacement(rng: Rng) -> Question | None:
             count=freqs.get(tried, 0),
         )
 
+    by_runs = {
+        pair: sum(
+            len(run) - (len(run) == 2)
+            for run, _ in re.findall(r"((.)\2+)", data)
+            if run[:2] == pair
+        )
+        or freqs[pair]
+        for pair in freqs
+    }
     tally = ", ".join(f"`{other}` {freqs[other]}" for other in leading(freqs))
     mistakes = [
         Mistake(
@@ -160,6 +170,8 @@ def next_replacement(rng: Rng) -> Question | None:
     count = freqs[pair]
     at_the_end = "This pair stands at the end. Does the place matter, or how often a pair occurs?"
     mistakes.append(Mistake("last-pair", data[-2:], at_the_end))
+    by_symbol = "This pair leads if `qqq` holds `qq` three times, once for each `q`. In how many places does it begin?"
+    mistakes.append(Mistake("symbols-of-a-run", leading(by_runs)[0], by_symbol))
     return Question(
         "`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is "
         "the most frequent one; every position counts, overlapping ones too.",
@@ -331,7 +343,7 @@ def write_the_table(rng: Rng) -> Question | None:
         return [rule.translate(str.maketrans(dict(zip(table, names)))) for rule in answer]
 
     def evidence(value: list[str]) -> str:
-        typed, before = bare("".join(value)), data
+        typed, before = bare(" ".join(value)), data
         if len(typed) % 3:
             return "A rule is three symbols: the new one, and the two that it replaces."
         theirs = [(typed[i], typed[i + 1 : i + 3]) for i in range(0, len(typed), 3)]
@@ -368,8 +380,8 @@ def write_the_table(rng: Rng) -> Question | None:
         answer=answer,
         evidence=evidence,
         accept=lambda value: (
-            bare("".join(value))
-            in (bare("".join(answer)), "".join(map("".join, zip(pairs, table))))
+            bare(" ".join(value))
+            in (bare(" ".join(answer)), "".join(map("".join, zip(pairs, table))))
         ),
         mistakes=[
             Mistake(
@@ -1228,10 +1240,19 @@ def better_than_greedy(rng: Rng) -> Question | None:
         bpe.pair_freqs({text: 1}, {text: list(text)}),
     )
 
+    def meant(value: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        if len(value) != 1 or max(map(len, value[0])) == 1:
+            return [*value]
+        pieces = [bare(piece) for piece in value[0]]  # `xy, yz`
+        if any(len(piece) != 2 or {*piece} - {*text} for piece in pieces):
+            raise Invalid("I expected two merges, each with its two sides, such as x+y, z+xy.")
+        return [(piece[0], piece[1]) for piece in pieces]
+
     def after(merges: list[tuple[str, str]]) -> list[str]:
         return bpe.merge_in_order(list(text), merges)
 
-    def evidence(value: list[tuple[str, str]]) -> str:
+    def evidence(given: list[tuple[str, str]]) -> str:
+        value = meant(given)
         if len(value) > 2:
             return say("Two merges are asked for, and yours are {count}.", count=len(value))
         idle = [
@@ -1256,7 +1277,7 @@ def better_than_greedy(rng: Rng) -> Question | None:
         "BPE makes two merges in `{text}`, counting every position:\n\n{greedy:merges}\n\nand leaves {most} "
         "tokens. Find two merges that leave fewer.",
         answer=best,
-        accept=lambda value: len(value) <= 2 and len(after(value)) < most,
+        accept=lambda value: len(value) <= 2 and len(after(meant(value))) < most,
         evidence=evidence,
         mistakes=[
             Mistake(

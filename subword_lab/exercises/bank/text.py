@@ -660,6 +660,7 @@ def cheapest_first(rng: Rng) -> Question | None:
         return None
     by_bytes, by_characters = sorted(words, key=cost.__getitem__), sorted(words, key=len)
     lengths = ", ".join(f"`{word}` {len(word)}" for word in words)
+    by_one = sorted(words, key=lambda word: cost[word] / len(word))
 
     def evidence(value: list[str]) -> str:
         before, after = next((a, b) for a, b in pairwise(value) if cost[a] > cost[b])
@@ -684,6 +685,11 @@ def cheapest_first(rng: Rng) -> Question | None:
                 "by-characters",
                 by_characters,
                 "This is the order by characters. How many bytes does each take?",
+            ),
+            Mistake(
+                "bytes-of-one-character",
+                None if by_one == by_bytes else by_one,
+                "This is the order by the bytes of *one* character. How many characters does each word have?",
             ),
             Mistake(
                 "dearest-first",
@@ -819,13 +825,13 @@ def lost_by_nfkc(rng: Rng) -> Question | None:
             Mistake(
                 "capitals-or-accents",
                 kept[0],
-                "`nfkc` leaves `{first}` as they are: capitals, accents and other letters are not its business. "
+                "`nfkc` leaves `{first}` as they are: capitals, accents, other letters and punctuation stay. "
                 "What are look-alikes in the eyes of Unicode?",
             ),
             Mistake(
                 "other-letters",
                 kept[1],
-                "`nfkc` leaves `{second}` as they are. Are they alike to Unicode?",
+                "`nfkc` leaves `{second}` as they are, letters and punctuation. Is one a special form of the other?",
             ),
             Mistake(
                 "same-letter",

@@ -1,6 +1,7 @@
 """The exercises of lesson 03: Unigram."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import inf, isqrt, log, prod
@@ -1356,10 +1357,18 @@ def temperature(rng: Rng) -> Question | None:
     )
 
 
+@dataclass(frozen=True)
+class Spaced(Text):
+    """A text in which every space counts."""
+
+    def equal(self, a: str, b: str) -> bool:
+        return super().equal(a, b) and a.count(" ") == b.count(" ")
+
+
 @exercise(
     "unigram-15",
     "Back to the text",
-    Text(form="the text as you would write it", example='"one text"'),
+    Spaced(form="the text as you would write it", example='"one text"'),
     level="recall",
     version=2,
 )
@@ -1411,7 +1420,9 @@ def back_to_the_text(rng: Rng) -> Question | None:
         solution="Join the tokens: `{joined}`. Then put a space in the place of every mark but the first.",
         why="A space is a character like the others here, so however a text is cut, joining its tokens gives it back.",
         evidence=lambda value: (
-            ""
+            "There is more than one space between two words."
+            if value.split() == words
+            else ""
             if "▁" in value or len(value.split()) == len(words)
             else say(
                 "Your text falls into {parts:part|parts} at its spaces. Does a mark begin each of them? And does "

@@ -860,6 +860,12 @@ class FirstToGo:
             "These are the tokens that stay. Which are to go?",
         ),
         Edit(
+            "largest-scores",
+            "[:number]",
+            "[-number:]",
+            "These are the largest: a slice `[-number:]` is the end of the list. Where do the smallest scores stand?",
+        ),
+        Edit(
             "pairs-returned",
             "sorted(scores, key=scores.get)",
             "sorted(scores.items(), key=lambda item: item[1])",

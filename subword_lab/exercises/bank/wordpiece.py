@@ -22,7 +22,7 @@ from .. import (
     exercise,
     prediction,
 )
-from ..words import as_tokens, say, table
+from ..words import as_tokens, how_far, say, table
 from .corpora import FAMILIES, word_freqs
 
 CHINESE = (("学生", "大学", "大学生", "大人", "人生"), ("中国", "中文", "国文", "文人", "中国人"))
@@ -1062,18 +1062,23 @@ def base_vocabulary(rng: Rng) -> Question | None:
     often = [symbol for symbol in symbols if places.count(symbol) > 1]
 
     def evidence(value: Any) -> str:
-        if value > answer:
+        again = [symbol for symbol in often if places.count(symbol) - 1 == value - answer]
+        if again:
             return say(
                 "`{symbol}` stands in more than one place. How many tokens is that?",
-                symbol=often[0],
+                symbol=again[0],
             )
         return (
             say(
                 "`{char}` begins a word, `##{char}` stands inside one. How many tokens are these?",
                 char=both[0],
             )
-            if both
-            else say("Which of the symbols {split:tokens} did you count?", split=splits[words[-1]])
+            if both and value < answer
+            else say(
+                "{far} Which of the symbols {split:tokens} did you count?",
+                far=how_far(value, answer),
+                split=splits[words[-1]],
+            )
         )
 
     if not (often):
@@ -1115,6 +1120,11 @@ def base_vocabulary(rng: Rng) -> Question | None:
                 "words-too",
                 answer + len(words),
                 "This comes out when the words count, too. Are they tokens before any merge?",
+            ),
+            Mistake(
+                "unknown-too",
+                answer + 1,
+                "This comes out when `[UNK]` counts, too. Does it stand in the split words?",
             ),
             Mistake(
                 "special-tokens-too",

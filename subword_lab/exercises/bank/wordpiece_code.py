@@ -51,7 +51,7 @@ class ScoreOfOnePair:
         from hypothesis import strategies as st
 
         words = st.text("abя", min_size=2, max_size=6)
-        corpora = st.dictionaries(words, st.integers(1, 150), min_size=1, max_size=4)
+        corpora = st.dictionaries(words, st.integers(1, 9), min_size=1, max_size=4)
         splits = corpora.map(lambda freqs: (freqs, wordpiece.split_words(freqs)))
         return splits.flatmap(
             lambda both: st.tuples(
@@ -121,6 +121,12 @@ class ScoreOfOnePair:
             "return together / (first * second)",
             "return together",
             "This is how often the pair occurs, as in BPE. What does WordPiece divide it by?",
+        ),
+        Edit(
+            "returned-inside-the-loop",
+            "    return together",
+            "        return together",
+            "Only the first word is counted: `return` stands inside the loop. When have all words had their turn?",
         ),
     )
 
