@@ -1122,6 +1122,8 @@ def order_of_tokens(rng: Rng) -> Question | None:
         count = step.pair_freqs.get(steps[answer.index(token)].pair, 0)
         if value == answer[::-1]:
             return ""
+        if value == by_type:
+            return "This is the order when every word counts once. How often does each word occur?"
         return (
             say(
                 "At place {place} you have `{token}`. Its pair occurs {count:times} at that point, and another "
@@ -1160,11 +1162,6 @@ def order_of_tokens(rng: Rng) -> Question | None:
                 "alphabetical",
                 alphabet,
                 "This is the order of the alphabet. How does training choose what it merges?",
-            ),
-            Mistake(
-                "types-not-occurrences",
-                by_type if by_type != answer and {*by_type} == {*answer} else None,
-                "This is the order when every word counts once. How often does each word occur?",
             ),
             Mistake(
                 "most-frequent-in-the-end",

@@ -112,6 +112,8 @@ def next_replacement(rng: Rng) -> Question | None:
             return ""  # the kind speaks of capitals
         if len(tried) != 2:
             return "A pair is two symbols, one next to the other."
+        if tried == leading(by_runs)[0]:
+            return "This pair leads if `qqq` holds `qq` three times. At how many places does it begin there?"
         return say(
             "`{tried}`, in this order, occurs {count:times}, and another pair more often.",
             tried=tried,
@@ -170,8 +172,6 @@ def next_replacement(rng: Rng) -> Question | None:
     count = freqs[pair]
     at_the_end = "This pair stands at the end. Does the place matter, or how often a pair occurs?"
     mistakes.append(Mistake("last-pair", data[-2:], at_the_end))
-    by_symbol = "This pair leads if `qqq` holds `qq` three times, once for each `q`. In how many places does it begin?"
-    mistakes.append(Mistake("symbols-of-a-run", leading(by_runs)[0], by_symbol))
     return Question(
         "`Z` is the symbol of an earlier rule. Which pair of neighbors is replaced next in `{data}`? It is "
         "the most frequent one; every position counts, overlapping ones too.",
