@@ -36,7 +36,8 @@ def copy_lessons(originals: Path, folder: Path) -> dict[str, list[str]]:
     """Bring every lesson that is missing or out of date from `originals` into `folder`, which is made if need be.
 
     A file that is missing is copied. A file that is as it was copied, or a notebook that was only run (the same cells
-    with the same text), is replaced when there is a newer original. Every other file stays as it is.
+    with the same text), is replaced when there is a newer original. Every other file stays as it is, and what a link
+    leads to, too.
 
     Returns the files' names for each of OUTCOMES. Raises CourseError if the folder cannot be made or written.
     """
@@ -48,7 +49,7 @@ def copy_lessons(originals: Path, folder: Path) -> dict[str, list[str]]:
         record = _read_record(folder)
         for original in _files(originals):
             name = original.relative_to(originals).as_posix()
-            if came_from := _copy(original, folder / name, record.pop(name, None), name, report):
+            if came_from := _copy(original, folder, record.pop(name, None), name, report):
                 record[name] = came_from
         _write_record(folder, record)
     except (FileExistsError, NotADirectoryError):
@@ -62,16 +63,18 @@ def copy_lessons(originals: Path, folder: Path) -> dict[str, list[str]]:
 
 
 def _copy(
-    original: Path, copy: Path, came_from: dict | None, name: str, report: dict[str, list[str]]
+    original: Path, folder: Path, came_from: dict | None, name: str, report: dict[str, list[str]]
 ) -> dict | None:
     """Bring one file up to date if nothing of the learner's is lost; return the record of the original it is now."""
+    copy = folder / name
     newest, mine = _fingerprint(original), _fingerprint(copy) if copy.exists() else None
+    led_away = copy.resolve() != folder.resolve() / name  # by a link, to somebody else's file
     if mine and newest in (
         mine,
         came_from,
     ):  # as it should be; or changed or run, and not out of date
         return newest
-    if mine and came_from is None:
+    if led_away or (mine and came_from is None):
         report["foreign"].append(name)
     elif mine and came_from and came_from["cells"] != mine["cells"]:
         report["outdated"].append(name)
@@ -189,7 +192,12 @@ def _written(data: bytes) -> bytes:
 
 
 def _read_record(folder: Path) -> dict[str, dict[str, str]]:
-    """File name -> fingerprint of the original it came from. A damaged record counts as none: then all files stay."""
+    """File name -> fingerprint of the original it came from. A damaged record counts as none: then all files stay.
+
+    Raises CourseError for a link, which leads to another file.
+    """
+    if (folder / RECORD).is_symlink():
+        raise CourseError(f"{folder / RECORD} is a link; remove it, and run the command again")
     try:
         entries = json.loads((folder / RECORD).read_bytes())["files"]
         return {

@@ -1,6 +1,7 @@
 """Attacks on the instructor's own commands, each of which has worked once."""
 
 import base64
+import contextlib
 import json
 from pathlib import Path
 from unittest.mock import Mock
@@ -8,11 +9,15 @@ from unittest.mock import Mock
 import pytest
 from command import run
 
-from subword_lab import Tokenizer, running
+from subword_lab import Tokenizer, files, running, working_copy
 from subword_lab.exercises import load
 from subword_lab.normalization import Substitute
+from subword_lab_teach import nbgrader, report
+from subword_lab_teach.grading import Grades, Row
+from subword_lab_teach.handouts import pack
 from subword_lab_teach.marking import Job, mark
 from subword_lab_teach.room import Room
+from subword_lab_teach.submissions import Learner
 from teach import classes, hostile_notebooks
 
 
@@ -80,3 +85,39 @@ def test_code_in_a_text_is_run_where_the_notebook_runs_and_nowhere_else(
     classes.notebook(tmp_path / "a.ipynb", f"text = {text!r}\n{cell}")
     (marked,) = mark(Job(trust=True), (tmp_path / "a.ipynb").read_bytes()).answers
     assert marked.outcome == outcome and not here.called
+
+
+def _open(folder, record=None):
+    (folder.parent / "originals").mkdir()
+    (folder.parent / "originals" / "a.txt").write_text("ours")
+    if record:
+        (folder / working_copy.RECORD).write_text(json.dumps({"files": {"a.txt": record}}))
+    return working_copy.copy_lessons(folder.parent / "originals", folder)
+
+
+LINKED = {
+    working_copy.RECORD: _open,
+    "a.txt": lambda folder: _open(folder, working_copy._fingerprint(folder / "a.txt")),
+    "rubric.csv": lambda folder: run("forms", folder, "--lessons", "01"),
+    "nbgrader_config.py": lambda folder: nbgrader.write_course(folder, ["01_bpe"], seed=7),
+    "source/01_bpe/01_bpe.ipynb": lambda folder: nbgrader.write_course(folder, ["01_bpe"], seed=7),
+    "../Kim.zip": lambda folder: pack(folder),
+    "1.html": lambda folder: report.write_feedback(
+        folder, Grades([Row(Learner("Kim", "7"), [])], [])
+    ),
+}
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize("name", LINKED)
+def test_a_link_in_a_strangers_folder_leads_nothing_of_ours_away(tmp_path, name, is_there):
+    link, target = tmp_path / "Kim" / name, tmp_path / "elsewhere" / "mine"
+    for path in (target, tmp_path / "Kim" / "x", link):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(target)
+    if is_there or name == "a.txt":
+        target.write_text("mine")
+    with contextlib.suppress(ValueError, files.CourseError):
+        LINKED[name](tmp_path / "Kim")
+    assert link.is_symlink() and target.exists() == (is_there or name == "a.txt")
+    assert not target.exists() or target.read_text() == "mine"

@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import os
 import re
 import shlex
 import signal
@@ -267,7 +268,7 @@ def run_forms(options: argparse.Namespace) -> int:
             "the same command again"
         )
     rubric = options.out / RUBRIC.name
-    if not rubric.exists():  # it is there to be changed
+    if not os.path.lexists(rubric):  # it is there to be changed
         write_whole(rubric, RUBRIC.read_bytes())
         print(rubric)
     return 1 if left else 0

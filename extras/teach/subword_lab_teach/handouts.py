@@ -191,7 +191,7 @@ def pack(folder: Path) -> Path:
         for path in sorted(path for path in folder.rglob("*") if not path.name.startswith(".")):
             if path.is_file() and not path.is_symlink():
                 archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
-    if whole.exists() and _contents(whole) != _contents(packed):
+    if whole.is_symlink() or (whole.exists() and _contents(whole) != _contents(packed)):
         raise ValueError(f"{whole} is there already, and holds something else; move it away")
     write_whole(whole, packed.getvalue())
     return whole

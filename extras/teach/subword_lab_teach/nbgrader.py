@@ -9,6 +9,7 @@ nbgrader runs a learner's code beside its tests, and believes what they say. Who
 submissions with `subword-lab grade`, which judges outside, and reads nbgrader's folder `submitted`.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def write_course(
     written = []
     for name in names or lessons.names():
         path = folder / "source" / Path(name).stem / f"{Path(name).stem}.ipynb"
-        if path.exists():
+        if os.path.lexists(path):
             continue
         code = "\n".join("".join(cell["source"]) for cell in lesson_notebook(name)["cells"])
         loaded = {id for _, id in LOADED.findall(code)}
@@ -75,7 +76,7 @@ def write_course(
             written.append(path.with_name(file))
             write_whole(written[-1], questions(Instance(catalog()[id], seed) for id in asked))
     config = folder / "nbgrader_config.py"
-    if not config.exists():
+    if not os.path.lexists(config):
         file = str(Path(exercises_file).absolute()) if exercises_file else ""
         write_whole(config, CONFIG + OWN.format(file=file) * bool(own))
         written.append(config)

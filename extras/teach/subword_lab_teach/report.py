@@ -432,7 +432,7 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
         page = html.page(row.learner.name, *_results(grades, row, answers))
         path = Path(folder) / (row.place or f"{number}.html")
         try:
-            if str(path).casefold() in written:  # of two names that print alike
+            if str(path).casefold() in written or path.is_symlink():  # two names print alike
                 raise FileExistsError
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, page)
@@ -440,7 +440,9 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
             name = "-".join(path.relative_to(folder).parts)[-50:]
             others = (Path(folder) / f"{each}-{name}" for each in count(number))
             path = next(
-                each for each in others if str(each).casefold() not in written and not each.is_dir()
+                each
+                for each in others
+                if not (str(each).casefold() in written or each.is_dir() or each.is_symlink())
             )
             write_whole(path, page)
         written[str(path).casefold()] = path
