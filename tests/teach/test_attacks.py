@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command import run
 
-from subword_lab_teach import grading, handout, pool, rehearsal
+from subword_lab_teach import decisions, grading, handout, pool, rehearsal
 from subword_lab_teach.marking import Marks
 from subword_lab_teach.submissions import Learner, Submission
 
@@ -150,6 +150,21 @@ def test_who_is_on_no_list_cannot_choose_a_name():
     assert grading._own_figures(handed_in, marks, ["Ada", "Kim Lee"]) == [None, "k12", "k12"]
     own = [(handed_in[0], Marks(handed_to="K 12", due="k12"))]
     assert grading._row(learner, own, [], {}, None).flags == ["it was handed out to K 12"]
+
+
+def test_a_folder_called_as_anothers_copy_changes_nobodys_figures():
+    learners = [Learner("Kim Lee", "123"), Learner("kl23", "666")]
+    handed_in = [Submission(one.name, Path(), learner=one) for one in learners]
+    copies = [Marks(handed_to="kl23"), Marks(handed_to="mal.lory")]
+    assert grading._own_figures(handed_in, copies) == [None, None]
+    copied = [Marks(handed_to="kl23"), Marks(handed_to="kl23")]  # whose owner is here
+    assert grading._own_figures(handed_in, copied) == ["Kim Lee", None]
+
+
+def test_an_id_is_nobodys_name_as_long_as_somebody_has_it():
+    boris, mallory = Learner("Boris Bear", "302"), Learner("302", "999")
+    assert decisions.called("302", [mallory, boris]) == boris
+    assert decisions.called("302", [mallory]) == mallory
 
 
 def test_a_seed_whose_answers_would_not_be_marked_is_not_handed_out(here):

@@ -216,22 +216,25 @@ def test_a_few_learners_do_not_push_the_mistakes_of_others_off_the_page(room):
     assert found == [(id, 1) for id in ["bpe-01", *wanted]]
 
 
-LIMITS = ("MOST_LEARNERS", "MOST_AT_AN_ADDRESS", "MOST_LEFT", "MOST_LEFT_AT_AN_ADDRESS")
-
-
-@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("limit", ["MOST_LEARNERS", "MOST_AT_AN_ADDRESS"])
 def test_nobody_fills_the_room_for_others(room, monkeypatch, limit):
     monkeypatch.setattr(room_module, limit, 3)
-    come = [event(1, "leave")] if "LEFT" in limit else []
     for key in range(3):
-        room.take(message(*come, key=key, name=f"Learner {key}"), "192.0.2.1")
+        room.take(message(key=key, name=f"Learner {key}"), "192.0.2.1")
     for address in ("192.0.2.1", *([] if "ADDRESS" in limit else ["192.0.2.2"])):
         with pytest.raises(Refused, match="the room is full"):
             room.take(message(key=9), address)
-    if not come:  # who is in stays in
-        room.take(message(event(1), key=2), "192.0.2.1")
+    room.take(message(event(1), key=2), "192.0.2.1")  # who is in stays in
     if "ADDRESS" in limit:
         room.take(message(key=9), "192.0.2.2")
+
+
+def test_those_who_are_gone_keep_nobody_out(room, monkeypatch):
+    monkeypatch.setattr(room_module, "MOST_LEFT", 3)
+    for key in range(1_010):
+        room.take(message(event(1, "leave"), key=key), "192.0.2.1")
+    room.take(message(key=2_000), "192.0.2.1")
+    assert names(room) == ["Kim"] and len(room.left) == 3
 
 
 # ----------------------------------------------------------------------------------------------------- on the network

@@ -77,6 +77,13 @@ def test_one_learners_many_notebooks_are_no_majority(tmp_path):
         looked(tmp_path)
 
 
+def test_one_copy_of_a_strange_seed_costs_only_itself_where_others_have_none(tmp_path):
+    for name in ("amina", "boris"):
+        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"))
+    notebook(tmp_path / "ivy.ipynb", *loads("bpe-01"), learner="", seed=8)
+    assert "handed out with seed 8" in looked(tmp_path)["ivy"]
+
+
 def test_the_look_keeps_little_of_a_notebook(tmp_path, monkeypatch):
     kept, glance = [], triage._glance
     monkeypatch.setattr(triage, "_glance", lambda *given: kept.append(glance(*given)) or kept[-1])

@@ -81,9 +81,11 @@ def _described(description: str, rng: Rng) -> Question:
     return Question(description, None, [], [], "")
 
 
-def called(name: str, learners: Iterable[Learner]) -> Learner:
-    """Who of the learners has this name or id; ValueError if that is nobody, or several."""
-    found = [learner for learner in learners if name in (learner.name, learner.id)]
+def called(name: str, learners: Collection[Learner]) -> Learner:
+    """Who of the learners has this id, or else this name; ValueError if that is nobody, or several."""
+    found = [one for one in learners if one.id == name] or [
+        one for one in learners if one.name == name
+    ]
     if len(found) != 1:
         how = "several learners are" if found else "nobody who handed something in is"
         raise ValueError(f"{how} called {name!r}; expected a name or an id")

@@ -155,10 +155,12 @@ def read_roster(path: Path, format: str, column: str = "") -> Roster:
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:
-    """The rows of a learner: those with one of their ids, or else those with their name."""
+    """The rows of a learner: those with their id, or else those with their name, which may be another one's id."""
     by_id, by_name = FORMATS[book.format]
-    own = {_plain(row.learner.id), _plain(row.learner.name)}
-    found = [line for line in book.rows if any(_id(line.get(column, "")) & own for column in by_id)]
+    own = _plain(row.learner.id)
+    found = [
+        line for line in book.rows if any(own in _id(line.get(column, "")) for column in by_id)
+    ]
     return found or [
         line
         for line in book.rows

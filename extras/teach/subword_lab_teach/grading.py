@@ -296,16 +296,16 @@ def _own_figures(
 ) -> list[str | None]:
     """Whose figures are due from whoever handed in what was handed out to somebody else of the class; else None.
 
-    A notebook that was handed out to a name that nobody has here stays with that: names are written in many ways. If
+    A notebook that was handed out to a name that nobody here has stays with that: names are written in many ways. A
+    name counts as somebody's here if they bring a copy of that name, for a folder's name alone can be chosen. If
     the names are listed, it stays only with one of these.
     """
     names = {submission.learner: submission.learner.name for submission in handed_in}
+    here = set[tuple[str, ...]]()
     for submission, found in zip(handed_in, marks):
         if found.handed_to and fits(submission.learner, found.handed_to):
             names[submission.learner] = found.handed_to
-    here = set[tuple[str, ...]]().union(
-        *(spellings(name) for learner in names for name in (learner.name, learner.id))
-    )
+            here |= spellings(found.handed_to)
     due = list[str | None]()
     for submission, found in zip(handed_in, marks):
         learner, stamp = submission.learner, found.handed_to

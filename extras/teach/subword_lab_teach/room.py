@@ -52,8 +52,7 @@ RECENT = 10 * 60  # seconds that a mistake stays on the page
 QUIET = 5 * 60  # seconds without a sign, from which on somebody may wait
 STUCK = 3  # wrong answers in a row
 MOST_LEARNERS = 500
-MOST_LEFT = 10_000  # keys of those who have left; then nobody new comes in
-MOST_LEFT_AT_AN_ADDRESS = 1_000  # the same, of those at one address
+MOST_LEFT = 10_000  # keys of those who have left; then the first are dropped
 PHONE = "phone"  # the session of a page
 MOST_AT_AN_ADDRESS = 300  # all on a hub have one
 OTHER = "other"  # stands for every exercise that the room does not know
@@ -177,8 +176,8 @@ class Room:
         self.titles = {id: exercise.title for id, exercise in catalog(named()).items()}
         self.titles |= {OTHER: "an exercise that this room does not know"}
         self.learners = dict[str, Participant]()
-        # Keys of those who have left, and from where; None stands for those who were forgotten.
-        self.left = dict[str, str | None]()
+        # Keys of those who are gone, and whether they left by themselves or were forgotten.
+        self.left = dict[str, bool]()
         self.count = 0  # of all who ever came
         self.address = ""  # at which others reach the room
         self.poll: Poll | None = None
@@ -196,10 +195,12 @@ class Room:
         """Forget the learner with this number, or everybody."""
         for key, learner in list(self.learners.items()):
             if number in (None, learner.number):
-                self._forget(key, None)
+                self._forget(key, False)
 
-    def _forget(self, key: str, left: str | None) -> None:
+    def _forget(self, key: str, left: bool) -> None:
         self.left[key] = left
+        for first in [*self.left][:-MOST_LEFT]:
+            del self.left[first]
         del self.learners[key]
         for votes in self.poll.rounds if self.poll else []:
             votes.pop(key, None)
@@ -217,7 +218,7 @@ class Room:
         key, session, still = message["key"], message["session"], message.get("still", False)
         events, now = [_event(event) for event in message["events"]], self.clock()
         known = key in self.learners
-        if self.left.get(key) is not None and (events or still):
+        if self.left.get(key) and (events or still):
             raise Refused(410, "whoever has left is not brought back by another notebook of theirs")
         if key in self.left and still:  # and comes back with the next answer
             return {"known": True}
@@ -243,12 +244,7 @@ class Room:
 
     def _admit(self, key: str, address: str, now: float) -> None:
         here = [learner.address for learner in self.learners.values()]
-        if (
-            len(here) >= MOST_LEARNERS
-            or len(self.left) >= MOST_LEFT
-            or (address and here.count(address) >= MOST_AT_AN_ADDRESS)
-            or (address and [*self.left.values()].count(address) >= MOST_LEFT_AT_AN_ADDRESS)
-        ):
+        if len(here) >= MOST_LEARNERS or (address and here.count(address) >= MOST_AT_AN_ADDRESS):
             raise Refused(
                 429, "the room is full, or so many came from your address that it is closed to it"
             )
@@ -273,7 +269,7 @@ class Room:
         id = event["exercise"] if event["exercise"] in self.titles else OTHER
         learner.at = now
         if kind == "leave":
-            self._forget(key, learner.address)
+            self._forget(key, True)
         elif kind.startswith("hand"):
             learner.hand = now if kind == "hand" else None
         else:
@@ -526,7 +522,7 @@ class _Phone(_Handler):
             cookie = f"{key} {who}"
             self.set_signed_cookie("learner", cookie, 1, httponly=True, samesite="Strict")
         message = {"name": who, "key": key, "session": PHONE, "events": []}
-        if name == "join" or (key and room.left.get(key) is None):
+        if name == "join" or (key and not room.left.get(key)):
             address = self.request.remote_ip or ""
             room.take({**message, "still": name != "join"}, address)  # also a room opened again
         if key not in room.learners:
