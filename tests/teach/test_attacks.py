@@ -152,6 +152,26 @@ def test_who_is_on_no_list_cannot_choose_a_name():
     assert grading._row(learner, own, [], {}, None).flags == ["it was handed out to K 12"]
 
 
+@pytest.mark.parametrize("trap", ["settings", "note", "pipe"])
+def test_what_one_learner_did_to_their_folder_costs_nobody_else_a_copy(here, trap):
+    handout("out", ["own.ipynb"], ["Amina", "Boris"], seed=7)
+    path = here / "out" / "Amina" / ("HAND-IN.txt" if trap == "note" else "subword-lab-class.json")
+    path.unlink()
+    if trap == "settings":
+        path.write_text('{"seed": 8}')
+    elif trap == "note":
+        path.mkdir()
+    elif hasattr(os, "mkfifo"):
+        os.mkfifo(path)
+    else:
+        pytest.skip("there are no pipes here")
+    with pytest.raises(ValueError, match=r"out.Amina"):
+        handout("out", ["own.ipynb"], ["Amina", "Boris", "Zoe"], seed=7)
+    assert (here / "out" / "Zoe" / "own.ipynb").exists()
+    with pytest.raises(ValueError, match=r"Boris already holds copies"):
+        handout("out", ["own.ipynb"], ["Amina", "Boris", "Chen"], seed=8)
+
+
 def test_a_folder_called_as_anothers_copy_changes_nobodys_figures():
     learners = [Learner("Kim Lee", "123"), Learner("kl23", "666")]
     handed_in = [Submission(one.name, Path(), learner=one) for one in learners]

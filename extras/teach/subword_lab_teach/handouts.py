@@ -8,6 +8,7 @@ notebook's cells. Of exercises of an instructor's own, learners get the question
 
 import io
 import json
+import os
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Sequence
@@ -134,8 +135,8 @@ def handout(
     the learner's variant of each question, without its answer. hand_in: how and when to hand in, for HAND-IN.txt.
     Returns the folders. A notebook that is there already is left.
 
-    Raises ValueError for a lesson or a name that cannot be used, an unknown exercise, or a folder whose copies have
-    other settings.
+    Raises ValueError for a lesson or a name that cannot be used, an unknown exercise, or a folder that has other
+    settings, a link or a damaged file; the others have their copies then, unless all that were there are so.
     """
     checked_seed(seed)
     own = load_file(exercises_file) if exercises_file else []
@@ -149,18 +150,22 @@ def handout(
         name: {one.id: one.version for one in _asked([notebook])}
         for name, notebook in notebooks.items()
     }
+    places = {Path(folder) / learner: learner for learner in checked_names(learners) or [""]}
+    settings = {"seed": seed, "learner": "", "exercises": files, "cards": False}
+    problems = {
+        place: problem
+        for place, learner in places.items()
+        if (problem := _problem(place, (*files, *notebooks), settings | {"learner": learner}))
+    }
+    if problems and all(place in problems for place in places if os.path.lexists(place / FILE)):
+        raise ValueError("\n".join(problems.values()))
     written = []
-    for learner in checked_names(learners) or [""]:
-        place = Path(folder) / learner
-        for path in (
-            place,
-            *(place / name for name in (FILE, submissions.NOTE, *files, *notebooks)),
-        ):
-            if path.is_symlink():  # which a learner may have put there
-                raise ValueError(f"{path} is a link; remove it, and run the command again")
+    for place, learner in places.items():
+        if place in problems:
+            continue
         place.mkdir(parents=True, exist_ok=True)
-        settings = {"seed": seed, "learner": learner, "exercises": files, "cards": False}
-        _write_settings(place / FILE, settings)
+        told = json.dumps(settings | {"learner": learner}, indent=1, ensure_ascii=False)
+        write_whole(place / FILE, f"{told}\n")
         write_whole(place / submissions.NOTE, note)
         for file in files:
             write_whole(place / file, questions(Instance(one, seed, learner) for one in asked))
@@ -177,6 +182,8 @@ def handout(
             if not (place / name).exists():
                 write_notebook(place / name, stamped)
         written.append(place)
+    if problems:
+        raise ValueError("\n".join(problems.values()))
     return written
 
 
@@ -218,16 +225,21 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
     return cell
 
 
-def _write_settings(path: Path, settings: dict) -> None:
+def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
+    """Why nothing is written into a folder, in which a learner may have changed what there was; "" if nothing is so."""
+    for path in (place, *(place / name for name in (FILE, submissions.NOTE, *names))):
+        if path.is_symlink() or (path != place and path.exists() and not path.is_file()):
+            what = "a link" if path.is_symlink() else "not a file"
+            return f"{path} is {what}; remove it, and run the command again"
+    path, earlier = place / FILE, settings
     try:
-        earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else settings
-    except (ValueError, RecursionError):
-        raise ValueError(f"{path} is damaged; move it away, or name another folder") from None
-    if earlier != settings:
-        raise ValueError(
-            f"{path.parent} already holds copies for other settings ({json.dumps(earlier)}); name another folder"
-        )
-    write_whole(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
+        if path.exists():
+            earlier = json.loads(read_bounded(path))
+    except (OSError, ValueError, RecursionError):
+        return f"{path} is damaged; move it away, or name another folder"
+    if earlier == settings:
+        return ""
+    return f"{place} already holds copies for other settings ({json.dumps(earlier)[:300]}); name another folder"
 
 
 def _notebook(path: str) -> dict:
