@@ -8,6 +8,7 @@ other figures only counts where there is none to those that are due.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog, load_file
 from subword_lab.exercises.own import questions
@@ -172,7 +173,7 @@ class _Desk:
         self.bank = catalog(())
         self.job, self.notebook = job, notebook
         self.seed, self.learner = seed, learner  # whose figures are due
-        self.cell, self.started, self.functions = 0, False, 0
+        self.cell, self.started, self.functions, self.lent = 0, False, 0, False
         self.failures = list[Failure]()
         # By exercise and cell. Values are judged at the end: of a cell, the last counts.
         self._given: dict[tuple[str, int], Answer | Marked] = {}
@@ -188,6 +189,7 @@ class _Desk:
             if message.error and len(self.failures) < len(self.notebook.cells):
                 self.failures += [Failure(self.cell, message.error[:60], message.message[:200])]
         elif isinstance(message, Answer):
+            self.lent = message.form == "function"
             if (  # there could be such an exercise, and such a variant
                 message.exercise in self.bank
                 and abs(message.seed) < 10**18
@@ -195,8 +197,12 @@ class _Desk:
                 and 0 <= message.turn < 1000
             ):
                 self._take_answer(message, session)
-            if message.form == "function":
-                session.tell(DONE)
+            self._hand_back(session)
+
+    def _hand_back(self, session: Session) -> None:
+        if self.lent:
+            session.tell(DONE)
+        self.lent = False
 
     def _take_answer(self, answer: Answer, session: Session) -> None:
         key, tried = (answer.exercise, self.cell), self.tried.setdefault(answer.exercise, set())
@@ -206,7 +212,7 @@ class _Desk:
             self.functions += 1
             if self.functions <= MOST_FUNCTIONS:
                 code = fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
-                tried.add(code or str(self.cell))
+                tried.add(f"again {len(tried)}" if key in self._given else code or str(self.cell))
                 self._given[key] = self._marked(self.cell, answer, session, code)
         elif key in self._given or len(self._given) < MOST_ANSWERS:
             self._given[key] = answer
@@ -260,7 +266,14 @@ class _Desk:
                 feedback = Feedback("invalid", 0.0, words)
             elif session:
                 secret = self.job.secret if self.job.secret is not None else self.job.seed
-                feedback = instance.judge(_there, run=session.run, secret=secret)
+
+                # Called again, it would learn that it was wrong.
+                def run(*given: Any, **limits: Any) -> Run:
+                    ran = session.run(*given, **limits) if self.lent else Run("protocol")
+                    self._hand_back(session)
+                    return ran
+
+                feedback = instance.judge(_there, run=run, secret=secret)
                 shown = "a function"
             elif len(json.dumps(encode(answer.value))) > LONGEST:
                 raise ValueError("an answer that no notebook of ours would send")
