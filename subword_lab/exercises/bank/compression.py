@@ -1155,7 +1155,8 @@ def longest_token_first(rng: Rng) -> Question | None:
     walked = wordpiece.encode_word(word, WordPieceModel(tokens, prefix=""))
     if not 5 < len(word) < 9 or answer in (replayed, walked) or replayed == walked:
         return None
-    left, token, right = word.partition(max(answer, key=len))
+    longest = max((each for each in tokens if each in word), key=len)  # the first that was learned
+    left, token, right = word.partition(longest)
 
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
@@ -1223,7 +1224,8 @@ def longest_token_first(rng: Rng) -> Question | None:
             "The longest token in this word has {length} symbols.",
         ],
         solution="Merge order would give {replayed:tokens}; a walk from the left {walked:tokens}.",
-        why="`{token}` is the longest token in the word, and is cut out before anything can break it up.",
+        why="`{token}` is the longest token in the word, or the first of them that was learned, and is cut out before "
+        "anything can break it up.",
         figures=locals(),
     )
 
