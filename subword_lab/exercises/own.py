@@ -111,18 +111,16 @@ def questions(instances: Iterable[Instance]) -> str:
     >>> json.loads(questions([load("bpe-01")]))[0]["title"]
     'Count a pair'
     """
-    plain, ours = (str, int, type(None)), [*vars(kinds).values(), *vars(code).values()]
     rows = [
         {
             "id": ex.id,
             "title": ex.title,
             "points": ex.exercise.points,
-            # that from which a kind of somebody's own is made: learners know no other
-            "kind": (base := next(filter(ours.__contains__, type(ex.kind).__mro__))).__name__,
+            "kind": _known(ex.kind).__name__,
             "settings": {
                 field.name: value
-                for field in fields(base)
-                if isinstance(value := getattr(ex.kind, field.name), plain)
+                for field in fields(_known(ex.kind))
+                if isinstance(value := getattr(ex.kind, field.name), str | int | None)
             },
             "text": ex.asked.text,
             "listed": ex.listed,
@@ -131,6 +129,12 @@ def questions(instances: Iterable[Instance]) -> str:
         for ex in instances
     ]
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+def _known(kind: Kind) -> type[Kind]:
+    """The kind from which a kind of somebody's own is made: learners know no other."""
+    ours = [*vars(kinds).values(), *vars(code).values()]
+    return next(base for base in type(kind).__mro__ if base in ours)
 
 
 def _questions(path: Path) -> list[Exercise]:

@@ -226,7 +226,7 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
 
 
 def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
-    """Why nothing is written into a folder, in which a learner may have changed what there was; "" if nothing is so."""
+    """Why nothing can be written into a learner's folder: a link, a damaged file, other settings; "" if all is well."""
     for path in (place, *(place / name for name in (FILE, submissions.NOTE, *names))):
         if path.is_symlink() or (path != place and path.exists() and not path.is_file()):
             what = "a link" if path.is_symlink() else "not a file"
