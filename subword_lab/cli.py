@@ -326,12 +326,16 @@ def run_doctor(options: argparse.Namespace) -> int:
 
     findings = doctor.examine(options.dir.expanduser())
     print(*findings, sep="\n")
-    lacking = any(finding.problem and finding.needed for finding in findings)
-    return fail("the course needs what is marked with ✗") if lacking else 0
+    return (
+        fail("the course needs what is marked with ✗")
+        if any(finding.problem and finding.needed for finding in findings)
+        else 0
+    )
 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
+    from .interchange.tokenizers_json import FILES
     from .pieces import Rules
     from .streaming import lines
     from .tokenizer import Tokenizer
@@ -345,6 +349,8 @@ def run_train(options: argparse.Namespace) -> int:
     there = [file for file in [*options.files, options.out] if file.exists()]
     if options.out in there and any(file.samefile(options.out) for file in there[:-1]):
         return misused(f"{options.out} is one of the texts; give --out another name")
+    if taken := [name for name in FILES if os.path.lexists(options.out / name)]:
+        return misused(f"{options.out / taken[0]} is there already; move it away, or name a file")
     tokenizer = Tokenizer.train(
         _texts(lines, options.files, options.replace_errors, _progress(options.files)),
         options.algorithm,

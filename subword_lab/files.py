@@ -32,6 +32,13 @@ def read_bounded(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
+def led_away(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
+    """Whether a path in a folder is a link, or lies behind one, so that it may be anybody's file."""
+    return os.path.islink(path) or os.path.realpath(path) != os.path.join(
+        os.path.realpath(folder), os.path.relpath(path, folder)
+    )
+
+
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file in one step as far as others see it: it holds all of `content`, or what it held before.
 
@@ -43,12 +50,13 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
         raise OSError(errno.EINVAL, "it already exists, and is not a file", os.fspath(path))
+    mode = stat.S_IMODE(os.stat(target).st_mode) if os.path.exists(target) else 0o666
     unfinished = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
     try:
-        with open(unfinished, "xb") as file:
+        with open(unfinished, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
-        if os.path.exists(target):
-            os.chmod(unfinished, stat.S_IMODE(os.stat(target).st_mode))
+        if os.path.exists(target):  # or else what the system takes off stays off
+            os.chmod(unfinished, mode)
         os.replace(unfinished, target)
     except OSError as error:  # which names the unfinished file
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None

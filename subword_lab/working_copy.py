@@ -8,12 +8,13 @@ import json
 import platform
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import indent
 
-from .files import CourseError, write_whole
+from .files import CourseError, led_away, write_whole
 
 RECORD = ".subword-lab.json"
 LOADS = r"""(\w+) = load\(["']([\w-]+)["']"""
@@ -62,19 +63,37 @@ def copy_lessons(originals: Path, folder: Path) -> dict[str, list[str]]:
     return report
 
 
+@contextmanager
+def renewed(folder: Path) -> Iterator[Path]:
+    """A place for what a command writes; in the end, what is there goes into `folder` by the same rule.
+
+    Raises CourseError as `copy_lessons` does, and for files that were left as they were, when all others are written.
+    """
+    with TemporaryDirectory() as new:
+        yield Path(new)
+        report = copy_lessons(Path(new), folder)
+    if left := report["outdated"] + report["foreign"]:
+        raise CourseError(
+            "\n".join(
+                f"{folder / name} has been changed, and is left as it is; to get the new one, rename yours and run the "
+                "same command again"
+                for name in left
+            )
+        )
+
+
 def _copy(
     original: Path, folder: Path, came_from: dict | None, name: str, report: dict[str, list[str]]
 ) -> dict | None:
     """Bring one file up to date if nothing of the learner's is lost; return the record of the original it is now."""
     copy = folder / name
     newest, mine = _fingerprint(original), _fingerprint(copy) if copy.exists() else None
-    led_away = copy.resolve() != folder.resolve() / name  # by a link, to somebody else's file
     if mine and newest in (
         mine,
         came_from,
     ):  # as it should be; or changed or run, and not out of date
         return newest
-    if led_away or (mine and came_from is None):
+    if led_away(copy, folder) or (mine and came_from is None):
         report["foreign"].append(name)
     elif mine and came_from and came_from["cells"] != mine["cells"]:
         report["outdated"].append(name)
@@ -160,8 +179,9 @@ def _with_answers(newest: dict, answers: dict[str, str]) -> dict:
 
 def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        if path.is_file() and not any(part.startswith((".", "__")) for part in parts):
+        if path.is_file() and not any(
+            part.startswith((".", "__")) for part in path.relative_to(folder).parts
+        ):
             yield path
 
 

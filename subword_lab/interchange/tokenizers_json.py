@@ -53,7 +53,7 @@ SEQUENCES = {
 }
 
 
-CONFIG, MAP = "tokenizer_config.json", "special_tokens_map.json"
+FILES = FILE, CONFIG, MAP = "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"
 # What a special token can be there for -> the tokens that usually are.
 ROLES = {
     "bos_token": ("<s>", "<|endoftext|>"),
@@ -79,7 +79,7 @@ def save(parts: Parts, path: Path) -> None:
         config = config_of(parts)
         names = [*ROLES, "additional_special_tokens"]
         roles = {role: config[role] for role in names if config.get(role)}
-        three = {"tokenizer.json": contents[path], CONFIG: config, MAP: roles}
+        three = {FILE: contents[path], CONFIG: config, MAP: roles}
         contents = {os.path.join(path, name): content for name, content in three.items()}
     for file, content in contents.items():
         files.write_whole(file, json.dumps(content, ensure_ascii=False, indent=1) + "\n")

@@ -264,6 +264,8 @@ def test_otter_gives_each_point_that_was_reached(tmp_path, monkeypatch):
                 case()
                 reached[names["name"]] = reached.get(names["name"], 0) + 1
     assert reached == {"bpe-04": right.exercise.points}
+    written[0].write_text("mine")
+    assert write_otter(tmp_path / "tests", [course])[0].read_text() == "mine"
 
 
 def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):

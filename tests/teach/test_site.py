@@ -185,6 +185,16 @@ def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkey
     page = start.read_text(encoding="utf-8")
     assert "https://mybinder.org/v2/gh/someone/course/HEAD" in page
     assert "%pip install git+https://github.com/someone/course<" in page
+    start.write_text("mine")
+    with pytest.raises(CourseError, match=r"index\.html has been changed, and is left as it is"):
+        build(tmp_path, repository="someone/other", say=said.append)
+    assert start.read_text() == "mine" and "other" in (tmp_path / "01_bpe.html").read_text()
+
+
+def test_jupyterlite_takes_no_folder_of_somebody_elses(tmp_path, monkeypatch):
+    monkeypatch.setattr(lab, "require", lambda *_: None)
+    with pytest.raises(CourseError, match="is there already, and holds something else"):
+        lab.build_lab(tmp_path, None)
 
 
 @pytest.mark.slow

@@ -405,7 +405,7 @@ def test_names_are_read_a_line_each(tmp_path, name, content, read):
 def test_a_file_where_a_folder_should_be(tmp_path, name):
     (tmp_path / "there").touch()
     done = run(name, tmp_path / "there", "--seed", 7, "--lessons", "01")
-    assert done.returncode == 1 and "it is a file, or lies under one; name a folder" in done.stderr
+    assert done.returncode == 1 and "is a file, or lies under one; name a folder" in done.stderr
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from subword_lab import lessons
 from subword_lab.arguments import counted
@@ -40,17 +39,16 @@ def run_grade(options: argparse.Namespace) -> int:
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     results = options.out.with_name(options.out.stem + ".results.jsonl")
-    _check_places(options, book, results)
     options.exercises_file = _own_exercises(options)
+    _check_places(options, book, results)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
-    roster = None
-    if options.format:
-        roster = gradebooks.read_roster(options.roster, options.format, options.column)
+    roster = (
+        gradebooks.read_roster(options.roster, options.format, options.column)
+        if options.format
+        else None
+    )
     overrides = decisions.read_overrides(options.overrides) if options.overrides else []
-    asked: list[str] = options.exercises
-    rows: list[list[str]] = []
-    if options.only:
-        asked, rows = tables.read_grades(options.out)
+    asked, rows = tables.read_grades(options.out) if options.only else (options.exercises, [])
     polls = read_polls(options.polls) if options.polls else []
     names = handouts.read_names(options.learners) if options.learners else []
     try:
@@ -98,8 +96,10 @@ def run_grade(options: argparse.Namespace) -> int:
             if page != options.feedback / row.place:
                 say(f"{page} is for {row.learner}: something else lies where it would be.")
     if others := submissions.left_out(options.dir):
-        beside = printable(", ".join(others))
-        say(f"Only the folder 'submitted' was looked at, as nbgrader has it; not {beside}.")
+        say(
+            "Only the folder 'submitted' was looked at, as nbgrader has it; "
+            f"not {printable(', '.join(others))}."
+        )
     if not grades.rows:
         return fail(
             f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
@@ -108,8 +108,9 @@ def run_grade(options: argparse.Namespace) -> int:
         say(
             f"Only a few learners' notebooks hold {', '.join(grades.left_out)}; to grade these too, use --exercises."
         )
-    here = [row.learner for row in grades.rows]
-    absent = [name for name in names if not any(grading.fits(one, name) for one in here)]
+    absent = [
+        name for name in names if not any(grading.fits(row.learner, name) for row in grades.rows)
+    ]
     if absent and not options.only:
         say(f"Nothing was handed in by {printable(', '.join(absent), LONGEST)}.")
     print(grades.summary())
@@ -155,11 +156,18 @@ def _check_places(options: argparse.Namespace, book: Path, results: Path) -> Non
             raise ValueError(
                 f"{path} would lie in {options.dir}, among what was handed in; name another place"
             )
+        if options.feedback and options.feedback.resolve() in path.resolve().parents:
+            raise ValueError(
+                f"{path} would lie among the pages in {options.feedback}; name another place"
+            )
 
 
 def _check_apart(written: Iterable[Path | None], read: Iterable[Path | None]) -> None:
     """ValueError if what is written would overwrite what is read, or something else that is written."""
-    taken = {path.resolve() for path in read if path}
+    from subword_lab.exercises import classroom
+
+    named = [classroom.FILE, *classroom.settings().exercises]
+    taken = {path.resolve() for path in (*map(Path, named), *read) if path}
     for path in filter(None, written):
         if path.resolve() in taken:
             raise ValueError(f"{path} would be overwritten; name another file")
@@ -185,11 +193,11 @@ def run_handout(options: argparse.Namespace) -> int:
     folders = handouts.handout(options.dir, notebooks, learners, hand_in=options.hand_in, **figures)
     if options.zip:
         folders = [handouts.pack(folder) for folder in folders]
+    print(*folders, sep="\n")
     if options.key:
         handouts.write_key(options.key, notebooks, learners, **figures)
     if options.otter:
         handouts.write_otter(options.otter, notebooks, exercises_file=own)
-    print(*folders, sep="\n")
     return 0
 
 
@@ -239,16 +247,14 @@ def _own_exercises(options: argparse.Namespace) -> Path | None:
 
 
 def run_forms(options: argparse.Namespace) -> int:
-    from subword_lab.working_copy import copy_lessons
+    from subword_lab.working_copy import renewed
 
     from . import GUIDE, HUB, RUBRIC, cells, forms
     from .site import slides
 
     own = _own_exercises(options)
-    options.out.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as scratch:
-        new = Path(scratch)
-        written = []
+    written = []
+    with renewed(options.out) as new:
         for lesson in _names_of_lessons(options.lessons):
             solved = forms.instructor_notebook(lesson, seed=options.seed, exercises_file=own)
             name = f"{Path(lesson).stem}.ipynb"
@@ -258,20 +264,11 @@ def run_forms(options: argparse.Namespace) -> int:
         for original, name in ((GUIDE, GUIDE.name), (HUB, "jupyterhub_config.py")):
             write_whole(new / name, original.read_bytes())
             written.append(new / name)
-        report = copy_lessons(new, options.out)
-        names = [path.relative_to(new).as_posix() for path in written]
-    left = report["outdated"] + report["foreign"]
-    print(*(options.out / name for name in names if name not in left), sep="\n")
-    for name in left:
-        fail(
-            f"{options.out / name} has been changed, and is left as it is; to get the new one, rename yours and run "
-            "the same command again"
-        )
-    rubric = options.out / RUBRIC.name
-    if not os.path.lexists(rubric):  # it is there to be changed
-        write_whole(rubric, RUBRIC.read_bytes())
-        print(rubric)
-    return 1 if left else 0
+        if not os.path.lexists(options.out / RUBRIC.name):  # it is there to be changed
+            write_whole(new / RUBRIC.name, RUBRIC.read_bytes())
+            written.append(new / RUBRIC.name)
+    print(*(options.out / path.relative_to(new) for path in written), sep="\n")
+    return 0
 
 
 def run_plan(options: argparse.Namespace) -> int:
@@ -357,8 +354,8 @@ def run_check(options: argparse.Namespace) -> int:
     try:
         for id, kind, flaws in prove_apart(options.file, options.variants):
             flawed, count = flawed + bool(flaws), count + 1
-            verdict = f"{'not proven' if flaws else 'proven'} on {options.variants} variants"
-            print(f"{id}: {verdict} ({kind})")
+            verdict = "not proven" if flaws else "proven"
+            print(f"{id}: {verdict} on {options.variants} variants ({kind})")
             print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
     except ValueError as error:
         return fail(printable(str(error), LONGEST))

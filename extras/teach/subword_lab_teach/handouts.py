@@ -21,6 +21,7 @@ from subword_lab.exercises.classroom import FILE, checked_seed
 from subword_lab.exercises.own import questions
 from subword_lab.files import read_bounded, write_whole
 from subword_lab.html import tag
+from subword_lab.working_copy import renewed
 
 from . import submissions
 from .cells import code_cell, lesson_notebook, spelled_out, unlinked, write_notebook
@@ -159,10 +160,9 @@ def handout(
     }
     if problems and all(place in problems for place in places if os.path.lexists(place / FILE)):
         raise ValueError("\n".join(problems.values()))
-    written = []
-    for place, learner in places.items():
-        if place in problems:
-            continue
+    written = [place for place in places if place not in problems]
+    for place in written:
+        learner = places[place]
         place.mkdir(parents=True, exist_ok=True)
         told = json.dumps(settings | {"learner": learner}, indent=1, ensure_ascii=False)
         write_whole(place / FILE, f"{told}\n")
@@ -181,7 +181,6 @@ def handout(
             }
             if not (place / name).exists():
                 write_notebook(place / name, stamped)
-        written.append(place)
     if problems:
         raise ValueError("\n".join(problems.values()))
     return written
@@ -306,18 +305,19 @@ def write_otter(
     """Write the tests with which Otter-Grader marks what was handed out, a file an exercise; their paths.
 
     There is a case for each point, which Otter tries in the process in which the notebook was run: it believes what
-    that process says, as nbgrader does.
+    that process says, as nbgrader does. Raises CourseError in the end for tests that somebody has changed, which stay.
     """
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    written = []
-    for exercise in _exercises(lessons, exercises_file):
-        cases = [
-            OTTER_CASE.format(id=exercise.id, points=number + 1)
-            for number in range(exercise.points)
-        ]
-        written.append(Path(folder) / f"{exercise.id}.py")
-        write_whole(written[-1], OTTER_TEST.format(id=exercise.id) + "".join(cases))
-    return written
+    asked = _exercises(lessons, exercises_file)
+    with renewed(Path(folder)) as new:
+        for exercise in asked:
+            cases = [
+                OTTER_CASE.format(id=exercise.id, points=number + 1)
+                for number in range(exercise.points)
+            ]
+            write_whole(
+                new / f"{exercise.id}.py", OTTER_TEST.format(id=exercise.id) + "".join(cases)
+            )
+    return [Path(folder) / f"{exercise.id}.py" for exercise in asked]
 
 
 def _page(instances: Sequence[Instance], seed: int) -> str:

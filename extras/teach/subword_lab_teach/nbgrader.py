@@ -17,7 +17,7 @@ from subword_lab import lessons
 from subword_lab.exercises import Instance, catalog, load_file
 from subword_lab.exercises.live import NOT_HERE
 from subword_lab.exercises.own import questions
-from subword_lab.files import write_whole
+from subword_lab.files import led_away, write_whole
 
 from .cells import LOADED, code_cell, lesson_notebook, spelled_out, unlinked, write_notebook
 
@@ -53,8 +53,8 @@ def write_course(
     hub's users. exercises_file: exercises of your own, whose questions go beside the notebooks that ask them. Returns
     the paths of what was written; a source that is there already is left, for somebody may have changed it.
 
-    Raises ValueError for an unknown lesson or exercise, and for exercises of your own `by_user`: their
-    questions are written down here, where nobody knows who the users are.
+    Raises ValueError for an unknown lesson or exercise, for a link in the folder where something is to be written, and
+    for exercises of your own `by_user`: their questions are written down here, where nobody knows who the users are.
     """
     own = load_file(exercises_file) if exercises_file else []
     written = []
@@ -71,10 +71,13 @@ def write_course(
                 "user; leave out --by-user, or hand the notebook out with `subword-lab handout`"
             )
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
-        written.append(write_notebook(path, source(name, seed=seed, by_user=by_user, files=files)))
-        for file in files:
-            written.append(path.with_name(file))
-            write_whole(written[-1], questions(Instance(catalog()[id], seed) for id in asked))
+        new = [path, *map(path.with_name, files)]
+        if led := [one for one in new if led_away(one, folder)]:
+            raise ValueError(f"{led[0]} is a link, or lies behind one; remove that, and try again")
+        write_notebook(path, source(name, seed=seed, by_user=by_user, files=files))
+        for one in new[1:]:
+            write_whole(one, questions(Instance(catalog()[id], seed) for id in asked))
+        written += new
     config = folder / "nbgrader_config.py"
     if not os.path.lexists(config):
         file = str(Path(exercises_file).absolute()) if exercises_file else ""

@@ -14,7 +14,7 @@ from pandas import DataFrame, crosstab
 from subword_lab import html
 from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, Instance
-from subword_lab.files import write_whole
+from subword_lab.files import led_away, write_whole
 from subword_lab.html import Html, View, pieces, tag
 from subword_lab.views import Figure, bar_chart, table
 from subword_lab.views.tables import Cell
@@ -432,7 +432,7 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
         page = html.page(row.learner.name, *_results(grades, row, answers))
         path = Path(folder) / (row.place or f"{number}.html")
         try:
-            if str(path).casefold() in written or path.is_symlink():  # two names print alike
+            if str(path).casefold() in written or led_away(path, folder):  # two names print alike
                 raise FileExistsError
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, page)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from subword_lab.files import CourseError, write_whole
+from subword_lab.working_copy import renewed
 
 from .front import VOCABULARY, vocabulary
 from .lab import LAB, build_lab, lacking, require
@@ -32,8 +33,8 @@ def build(
     course is on GitHub, such as "owner/name"; then the start page leads to it, to Binder and to Colab, too. say: is
     told in a sentence what the site has to be without, because something is not installed or there is no network.
 
-    Raises CourseError, with what to do, if `pyodide` is named and cannot be used; OSError if the folder cannot be
-    written.
+    Raises CourseError, with what to do, if `pyodide` is named and cannot be used, if the folder cannot be written, or,
+    in the end, if somebody has changed a page there, which stays.
     """
     out = Path(out)
     if pyodide:
@@ -41,17 +42,19 @@ def build(
     has_lab = pyodide is not None or _is_made(
         "lessons to work in", lambda: build_lab(out / "lab", None), say
     )
-    has_reference = _is_made("a reference", lambda: write_reference(out / "reference"), say)
-    has_vocabulary = _is_made(
-        "GPT-4o's vocabulary", lambda: write_whole(out / VOCABULARY, vocabulary()), say
-    )
-    return write_pages(
-        out,
-        repository,
-        has_lab=has_lab,
-        has_reference=has_reference,
-        has_vocabulary=has_vocabulary,
-    )
+    with renewed(out) as new:
+        has_reference = _is_made("a reference", lambda: write_reference(new / "reference"), say)
+        has_vocabulary = _is_made(
+            "GPT-4o's vocabulary", lambda: write_whole(new / VOCABULARY, vocabulary()), say
+        )
+        start = write_pages(
+            new,
+            repository,
+            has_lab=has_lab,
+            has_reference=has_reference,
+            has_vocabulary=has_vocabulary,
+        )
+    return out / start.name
 
 
 def _is_made(part: str, make: Callable[[], None], say: Callable[[str], object]) -> bool:

@@ -73,8 +73,10 @@ def require(*modules: str) -> None:
 
 
 def build_lab(out: Path, pyodide: Path | None) -> None:
-    """Write JupyterLite into `out`. pyodide: see `site.build`."""
+    """Write JupyterLite into `out`, where nothing else may be. pyodide: see `site.build`."""
     require("jupyterlite_core", "jupyterlite_pyodide_kernel")
+    if out.is_symlink() or (out.exists() and not (out / "jupyter-lite.json").is_file()):
+        raise CourseError(f"{out} is there already, and holds something else; move it away")
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
