@@ -548,7 +548,11 @@ def test_a_wrong_value_stays_wrong_in_every_dress():
         ),
         *(
             (Number(), typed)
-            for typed in ("more than 5", "almost 5", "5 or more", "5 is wrong", "twice 5")
+            for typed in ("more than 5", "almost 5", "5 or more", "5 is wrong", "twice 5", "no 5")
+        ),
+        *(
+            (Number(), typed)
+            for typed in ("there is no 5", "5 minus", "5 divided by", "5 -", "five plus")
         ),
         (exercises.Choice(), "!a"),
         (Number(), "a: 3, b: 4"),

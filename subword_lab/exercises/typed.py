@@ -9,6 +9,7 @@ import ast
 import operator
 import re
 import unicodedata
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -185,7 +186,8 @@ def literal(typed: str) -> Sequence | None:
         rf"({_STRING})(\s+(?=['\"]))?", lambda found: found[1] + ", " * bool(found[2]), typed
     )
     try:
-        value = ast.literal_eval(typed.strip(" \n;"))
+        with warnings.catch_warnings(action="ignore"):  # Python wonders about `1if`
+            value = ast.literal_eval(typed.strip(" \n;"))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
     return value if isinstance(value, (list, tuple)) else None
@@ -373,10 +375,10 @@ UNITS: dict[str, dict[str, Fraction | int]] = {
         r"B|[bB]ytes?": Fraction(1, 1_000_000),
     },
 }
-DENIED = re.compile(  # another number, or a bound of the number, than that which is named
-    r"(?:\b(?:not|never|than|at (?:least|most)|up to|wrong)\b|n['’]t\b):?[^\d,;:=]*\d|[!<>]=\s*[-+.\d]"
+DENIED = re.compile(  # another number, a bound of the number, or a part of a sum, than that which is named
+    r"(?:\b(?:no(?!\.)|not|never|than|at (?:least|most)|up to|wrong)\b|n['’]t\b):?[^\d,;:=]*\d|[!<>]=\s*[-+.\d]"
     r"|\b(?:under|over|above|below|almost|nearly|half|twice)\s+(?:of\s+)?\d"
-    r"|\d\s+(?:or (?:more|less|fewer)|(?:is )?(?:not|wrong))\b",
+    r"|\d\s+(?:or (?:more|less|fewer)|(?:is )?(?:not|wrong))\b|\d\s*(?:[-+]|(?:minus|plus|divided by)\b\W*)$",
     re.IGNORECASE,
 )
 _TWO_RESULTS = re.compile(  # "21, the right one" is 185, but not "3 + 4, which" is 7

@@ -133,6 +133,7 @@ def test_what_is_marked_by_hand_is_no_answer_that_was_left_blank(tmp_path):
     [
         ("bpe-1,3,", "'bpe-1' is no exercise; what is marked by hand needs a description"),
         ("essay,0,Clear", "the points are '0'; expected a whole number from 1"),
+        (f"essay,{'9' * 5000},Clear", "9'; expected a whole number from 1 to 999999"),
         ("essay,a,Clear", "the points are 'a'; expected a whole number from 1"),
         ("bpe-01,4,", "the item is 'bpe-01'; expected a name of its own"),
         ("deduction,4,x", "the item is 'deduction'; expected a name of its own"),

@@ -65,8 +65,10 @@ def weighed(bank: dict[str, Exercise], path: Path) -> dict[str, Exercise]:
     new: dict[str, Exercise] = {}
     for place, (item, points, description) in _lines(path, "the rubric", RUBRIC):
         by_hand = Exercise(item, item, BY_HAND, partial(_described, description))
-        if not points.isdecimal() or int(points) < 1:
-            raise ValueError(f"{place}: the points are {points!r}; expected a whole number from 1")
+        if not (points.isdecimal() and len(points) < 7 and int(points)):
+            raise ValueError(
+                f"{place}: the points are {points[:99]!r}; expected a whole number from 1 to 999999"
+            )
         if item in new or item in ("", DEDUCTION):
             raise ValueError(f"{place}: the item is {item!r}; expected a name of its own")
         if item not in bank and not description:
@@ -111,8 +113,9 @@ def decided(
             if one.exercise not in most:
                 raise ValueError(f"{one.exercise!r} is no exercise that is graded here")
             if not 0 <= one.points <= most[one.exercise]:
-                limits = f"0 to {most[one.exercise]} for {one.exercise}"
-                raise ValueError(f"the points are {one.points:g}; expected {limits}")
+                raise ValueError(
+                    f"the points are {one.points:g}; expected 0 to {most[one.exercise]} for {one.exercise}"
+                )
             if before := own.get(one.exercise):
                 what = f"{one.exercise} of {one.learner}"
                 raise ValueError(f"{what} is decided already, in {before.place}")

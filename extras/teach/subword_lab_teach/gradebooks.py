@@ -32,6 +32,7 @@ FORMATS = {  # the columns that say who a row is about: by id, and by name
     ),
 }
 COMMENTS, OURS = "Feedback comments", "subword-lab:"  # a column, and what our comments begin with
+POINTS = r"[0-9]{1,6}(?:[.,][0-9]{0,9})?"
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
 
@@ -69,13 +70,12 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             )
             continue
         total = grades.total(row)
-        if total is not None:
-            for header, exercises in headers.items():
-                points = grades.sum(row, exercises)
-                if book.possible and grades.possible:
-                    points = round(total / grades.possible * book.possible, 2)
-                if points is not None:
-                    found[0][header] = f"{points:g}"
+        for header, exercises in headers.items() if total is not None else ():
+            points = grades.sum(row, exercises)
+            if book.possible and grades.possible:
+                points = round(total / grades.possible * book.possible, 2)
+            if points is not None:
+                found[0][header] = f"{points:g}"
         if book.format == "moodle":
             graded = total is not None and book.column in ("", "Grade")
             problems += _fill_worksheet(grades, row, found[0], graded=graded)
@@ -106,9 +106,13 @@ def _is_about_points(line: dict[str, str]) -> bool:
     return line.get("Student", "").strip() == "Points Possible" and not line["ID"].strip()
 
 
+def _maximum(line: dict[str, str]) -> str | None:
+    return next((line[name].strip() for name in line if name.casefold() == "maximum grade"), None)
+
+
 def _fill_worksheet(grades: Grades, row: Row, line: dict[str, str], graded: bool) -> list[str]:
     """Fill in what a grading worksheet of Moodle's has about an assignment: the grade, and the comment."""
-    maximum = next((line[name] for name in line if name.casefold() == "maximum grade"), None)
+    maximum = _maximum(line)
     if graded and "Grade" in line and maximum is not None and grades.possible:
         most = float(maximum.replace(",", ".") or 100)
         line["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
@@ -140,6 +144,10 @@ def read_roster(path: Path, format: str, column: str = "") -> Roster:
             f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
             f"expected an export of {format}'s grades"
         )
+    if wrong := [
+        cell for line in lines if (cell := _maximum(line)) and not re.fullmatch(POINTS, cell)
+    ]:
+        raise ValueError(f"the roster {path} has the maximum {wrong[0][:99]!r}; expected a number")
     if not column:
         return Roster(format, columns, lines)
     fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
@@ -149,9 +157,9 @@ def read_roster(path: Path, format: str, column: str = "") -> Roster:
         )
     column = column if column in fits else fits[0]
     possible = next((line[column] for line in lines if _is_about_points(line)), "") or "0"
-    if not re.fullmatch(r"[\d.]+", possible):
+    if not re.fullmatch(POINTS, possible):
         raise ValueError(f"the column {column!r} cannot be filled in: it is {possible!r}")
-    return Roster(format, columns, lines, column, float(possible))
+    return Roster(format, columns, lines, column, float(possible.replace(",", ".")))
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:

@@ -89,7 +89,7 @@ class Workers(ThreadPoolExecutor):
     def mark(self, job: Job, data: bytes) -> Marks:
         """The marks of a notebook, from a process of its own, which is ended when it takes too long."""
         with subprocess.Popen(
-            [sys.executable, "-P", "-m", __spec__.name],
+            [sys.executable, "-P", "-W", "ignore::SyntaxWarning", "-m", __spec__.name],
             env={**os.environ, "SUBWORD_LAB_HOME": ":memory:"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -50,7 +50,7 @@ EXPORTED = {".html", ".htm", ".py"}  # what a notebook is also saved as
 NOTE = "HAND-IN.txt"  # lies in every copy that was handed out
 THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
 COURSE = re.compile(  # what a copy that was handed out begins with
-    r"""^course\(\s*seed=(-?\d{1,18})\b(?:,\s*learner=('[^'\\\n]{0,200}'|"[^"\\\n]{0,200}"))?""",
+    r"""^course\(\s*seed=(-?\d{1,18})\b(?:,\s*learner=('[^'\\\0-\x1f\ud800-\udfff]{0,200}'|"[^"\\\0-\x1f\ud800-\udfff]{0,200}"))?""",
     re.MULTILINE,
 )
 WARM_UP = re.compile(
@@ -546,7 +546,9 @@ def _stamp(metadata: object) -> tuple[str | None, int | None, dict[str, int]]:
     told = stamp if isinstance(stamp, dict) else {}
     learner, seed, versions = told.get("learner"), told.get("seed"), told.get("versions")
     return (
-        learner if isinstance(learner, str) and len(learner) <= 200 else None,
+        learner
+        if isinstance(learner, str) and len(learner) <= 200 and learner.isprintable()
+        else None,
         seed if type(seed) is int and abs(seed) < 10**18 else None,
         versions if isinstance(versions, dict) else {},
     )
