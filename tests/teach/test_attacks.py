@@ -25,6 +25,7 @@ def here(tmp_path, monkeypatch):
         archive.write("in/kim.ipynb", "kim.ipynb")
     (tmp_path / "roster.csv").write_text("Student,ID,Section\nkim,1,A\n")
     (tmp_path / "own.py").write_text("")
+    (tmp_path / "sheet.csv").write_text("Identifier,Grade,Maximum Grade\n7,,1e400\n")
     (tmp_path / "names.txt").write_text("Kim\n")
     (tmp_path / "overrides.csv").write_text(
         "learner,exercise,points,comment\nmo,bpe-01,1,\nkim,bpe-99,1,\nsu,bpe-01,1,\n"
@@ -50,6 +51,8 @@ NO_TABLE = "does not hold the grades of a class"
         ("grade in --format canvas --roster g.csv", OVERWRITTEN),
         ("grade in --exercises own.ipynb --report own.ipynb", OVERWRITTEN),
         ("grade in --exercises-file own.py --class-report own.py", OVERWRITTEN),
+        ("grade in --feedback . --report kim.html", "would lie among the pages"),
+        ("grade in --format moodle --roster sheet.csv", "has the maximum '1e400'"),
         ("grade in --json g.csv", OVERWRITTEN),
         ("grade in --json g.results.jsonl", OVERWRITTEN),
         ("grade in --overrides overrides.csv --json overrides.csv", OVERWRITTEN),
@@ -106,6 +109,14 @@ def test_what_cannot_be_is_said_before_anything_is_marked_or_written(here, comma
     assert before == after and (here / "pipe").exists() == hasattr(os, "mkfifo")
 
 
+@pytest.mark.parametrize("name", ["own.py", "subword-lab-class.json"])
+def test_what_a_class_file_names_is_not_overwritten(here, monkeypatch, name):
+    monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
+    (here / "subword-lab-class.json").write_text('{"exercises": ["own.py"]}')
+    done = run("grade", "in", "--out", "g.csv", "--report", name, "--trust")
+    assert done.returncode == 2 and OVERWRITTEN in done.stderr
+
+
 def test_what_lies_beside_is_not_in_the_folder_and_nobody_is_left_out_in_silence(here):
     for name in (
         "course/submitted/leekim.pdf",
@@ -138,17 +149,15 @@ def test_a_notebook_of_nobody_is_flagged_where_others_have_names():
 
 @pytest.mark.parametrize("stamp", ["Kim Lee", "kim lee", "Lee, K.im", "Ada", "nobody", "", None])
 def test_no_spelling_of_ones_own_name_brings_other_figures(stamp):
-    handed_in = [Submission("leekim", Path(), learner=Learner("leekim", "123"))]
-    due = grading._own_figures(handed_in, [Marks(handed_to=stamp)], ["Ada", "Kim Lee"])
-    assert due == [None if stamp == "Kim Lee" else "Kim Lee"]
+    due = grading._owner(Learner("leekim", "123"), stamp, ["Ada", "Kim Lee"])
+    assert due == (None if stamp == "Kim Lee" else "Kim Lee")
 
 
 def test_who_is_on_no_list_cannot_choose_a_name():
     learner = Learner("k12", "k12")
-    handed_in = [Submission("k12", Path("k12"), learner=learner)] * 3
-    marks = [Marks(handed_to=name) for name in ("Kim Lee", "K 12", "Zed")]
-    assert grading._own_figures(handed_in, marks, ["Ada", "Kim Lee"]) == [None, "k12", "k12"]
-    own = [(handed_in[0], Marks(handed_to="K 12", due="k12"))]
+    due = [grading._owner(learner, name, ["Ada", "Kim Lee"]) for name in ("Kim Lee", "K 12", "Zed")]
+    assert due == [None, "k12", "k12"]
+    own = [(Submission("k12", Path("k12")), Marks(handed_to="K 12", due="k12"))]
     assert grading._row(learner, own, [], {}, None).flags == ["it was handed out to K 12"]
 
 
@@ -170,15 +179,6 @@ def test_what_one_learner_did_to_their_folder_costs_nobody_else_a_copy(here, tra
     assert (here / "out" / "Zoe" / "own.ipynb").exists()
     with pytest.raises(ValueError, match=r"Boris already holds copies"):
         handout("out", ["own.ipynb"], ["Amina", "Boris", "Chen"], seed=8)
-
-
-def test_a_folder_called_as_anothers_copy_changes_nobodys_figures():
-    learners = [Learner("Kim Lee", "123"), Learner("kl23", "666")]
-    handed_in = [Submission(one.name, Path(), learner=one) for one in learners]
-    copies = [Marks(handed_to="kl23"), Marks(handed_to="mal.lory")]
-    assert grading._own_figures(handed_in, copies) == [None, None]
-    copied = [Marks(handed_to="kl23"), Marks(handed_to="kl23")]  # whose owner is here
-    assert grading._own_figures(handed_in, copied) == ["Kim Lee", None]
 
 
 def test_an_id_is_nobodys_name_as_long_as_somebody_has_it():

@@ -214,7 +214,7 @@ HANDED_IN = [
         "",
     ),
     ("alice", [right("alice")], ONE, "handed out to alice was handed in by bob, copied-cell too"),
-    ("bob", [right("alice")], {}, HANDED_OUT + "alice"),
+    ("bob", [right("alice")], ONE, HANDED_OUT + "alice"),  # nothing says who is who
     ("k12", [right("Nora Berg")], ONE, HANDED_OUT + "Nora Berg"),  # who may be k12
     ("mallory", [right("yrollam")], ONE, HANDED_OUT + "yrollam"),
     ("leekim_123_456_a", [right("Kim Lee")], ONE, "was handed in by copycat too"),
@@ -248,7 +248,7 @@ HANDED_IN = [
         {},
         "nothing in it says that it was handed out; a copy of one's own asks",
     ),
-    ("copied-cell", [COURSE, right("alice")], {}, OTHER_FIGURES + "bpe-01"),
+    ("copied-cell", [COURSE, right("alice")], ONE, HANDED_OUT + "alice"),
     ("by-name", [answer("bpe-02", "by-name").replace("load('bpe-02')", "bpe_02")], TWO, ""),
     (
         "other",
@@ -439,7 +439,7 @@ def test_one_learner_is_marked_again_and_no_other_line_changes(copied, runs, tmp
     changed = out.read_bytes()
     assert b"was handed in by alice" in changed  # to whom all others are still compared
     run(*again, "bob")
-    assert out.read_bytes() == changed and runs[1:] == ["bob", "bob"]  # also by their own figures
+    assert out.read_bytes() == changed and runs[1:] == ["bob"]
     notebook(copied / "in" / "new.ipynb", right("new"), learner="new", seed=7)
     run(*again, "new")
     assert out.read_bytes().startswith(changed) and table_of(out)[-1]["learner"] == "new"

@@ -95,6 +95,7 @@ def _open(folder, record=None):
     return working_copy.copy_lessons(folder.parent / "originals", folder)
 
 
+KIM = Learner("Kim", "7")
 LINKED = {
     working_copy.RECORD: _open,
     "a.txt": lambda folder: _open(folder, working_copy._fingerprint(folder / "a.txt")),
@@ -102,8 +103,10 @@ LINKED = {
     "nbgrader_config.py": lambda folder: nbgrader.write_course(folder, ["01_bpe"], seed=7),
     "source/01_bpe/01_bpe.ipynb": lambda folder: nbgrader.write_course(folder, ["01_bpe"], seed=7),
     "../Kim.zip": lambda folder: pack(folder),
-    "1.html": lambda folder: report.write_feedback(
-        folder, Grades([Row(Learner("Kim", "7"), [])], [])
+    "source": lambda folder: nbgrader.write_course(folder, ["01_bpe"], seed=7),
+    "1.html": lambda folder: report.write_feedback(folder, Grades([Row(KIM, [])], [])),
+    "kim": lambda folder: report.write_feedback(
+        folder, Grades([Row(KIM, [], place="kim/feedback.html")], [])
     ),
 }
 
@@ -111,16 +114,29 @@ LINKED = {
 @pytest.mark.parametrize("is_there", [True, False])
 @pytest.mark.parametrize("name", LINKED)
 def test_a_link_in_a_strangers_folder_leads_nothing_of_ours_away(tmp_path, name, is_there):
-    link, target = tmp_path / "Kim" / name, tmp_path / "elsewhere" / "mine"
-    for path in (target, tmp_path / "Kim" / "x", link):
+    elsewhere, link = tmp_path / "elsewhere", tmp_path / "Kim" / name
+    for path in (elsewhere / "mine", tmp_path / "Kim" / "x", link):
         path.parent.mkdir(parents=True, exist_ok=True)
-    link.symlink_to(target)
+    link.symlink_to(elsewhere / "mine" if "." in name else elsewhere)
     if is_there or name == "a.txt":
-        target.write_text("mine")
+        (elsewhere / "mine").write_text("mine")
+    before = [path.read_text() for path in elsewhere.iterdir()]
     with contextlib.suppress(ValueError, files.CourseError):
         LINKED[name](tmp_path / "Kim")
-    assert link.is_symlink() and target.exists() == (is_there or name == "a.txt")
-    assert not target.exists() or target.read_text() == "mine"
+    assert link.is_symlink() and [path.read_text() for path in elsewhere.iterdir()] == before
+
+
+@pytest.mark.parametrize("stamp", [{}, {"learner": "NAME", "seed": 7}])
+@pytest.mark.parametrize("name", [rb"a\u0000b", rb"a\ud800"])
+def test_a_stamp_that_no_handout_has_counts_as_none(tmp_path, name, stamp):
+    classes.notebook(tmp_path / "a.ipynb", "course(seed=7, learner='NAME')", **stamp)
+    data = (tmp_path / "a.ipynb").read_bytes().replace(b"NAME", name)
+    assert mark(Job("Kim", 7, trust=True), data).due == "Kim"
+
+
+def test_python_says_nothing_of_what_a_learner_typed(recwarn):
+    load("text-02").check("1if")
+    assert not recwarn.list
 
 
 ASKS = """

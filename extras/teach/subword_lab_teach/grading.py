@@ -248,11 +248,10 @@ def grade(
     ]
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (mark, at_once):
         marks = pool.mark_all(mark, at_once, tasks, kept, progress, alone)
-        owners = _own_figures(handed_in, marks, names) if seed is not None else []
         others = {
-            number: (tasks[number][0], replace(tasks[number][1], due=owner))
-            for number, owner in enumerate(owners)
-            if owner is not None
+            number: (one, replace(job, due=owner))
+            for number, ((one, job), found) in enumerate(zip(tasks, marks))
+            if seed is not None and (owner := _owner(one.learner, found.handed_to, names))
         }
         again = pool.mark_all(mark, at_once, list(others.values()), kept, alone=alone)
         for number, mended in zip(others, again):
@@ -291,32 +290,16 @@ def _by_hand(bank: dict[str, Exercise]) -> list[str]:
     return [id for id, exercise in bank.items() if exercise.kind is BY_HAND]
 
 
-def _own_figures(
-    handed_in: Sequence[Submission], marks: Sequence[Marks], listed: Sequence[str] = ()
-) -> list[str | None]:
-    """Whose figures are due from whoever handed in what was handed out to somebody else of the class; else None.
+def _owner(learner: Learner, stamp: str | None, listed: Sequence[str]) -> str | None:
+    """Whose figures are due, where a list of names says that it is not those that the notebook shows; else None.
 
-    A notebook that was handed out to a name that nobody here has stays with that: names are written in many ways. A
-    name counts as somebody's here if they bring a copy of that name, for a folder's name alone can be chosen. If
-    the names are listed, it stays only with one of these.
+    Without a list nothing says who is who: names are written in many ways, and a learner can bear another one's. What
+    somebody else hands in never decides.
     """
-    names = {submission.learner: submission.learner.name for submission in handed_in}
-    here = set[tuple[str, ...]]()
-    for submission, found in zip(handed_in, marks):
-        if found.handed_to and fits(submission.learner, found.handed_to):
-            names[submission.learner] = found.handed_to
-            here |= spellings(found.handed_to)
-    due = list[str | None]()
-    for submission, found in zip(handed_in, marks):
-        learner, stamp = submission.learner, found.handed_to
-        own = [name for name in listed if fits(learner, name)]
-        if listed and stamp not in own and (len(own) == 1 or stamp not in listed):
-            due.append(own[0] if len(own) == 1 else learner.name)
-        elif not fits(learner, stamp) and spellings(stamp or "") & here:
-            due.append(names[learner])
-        else:
-            due.append(None)
-    return due
+    own = [name for name in listed if fits(learner, name)]
+    if not listed or stamp in own or (len(own) != 1 and stamp in listed):
+        return None
+    return own[0] if len(own) == 1 else learner.name
 
 
 def fits(learner: Learner, name: str | None) -> bool:
