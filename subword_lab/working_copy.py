@@ -87,7 +87,7 @@ def _copy(
 ) -> dict | None:
     """Bring one file up to date if nothing of the learner's is lost; return the record of the original it is now."""
     copy = folder / name
-    newest, mine = _fingerprint(original), _fingerprint(copy) if copy.exists() else None
+    newest, mine = _fingerprint(original), _fingerprint(copy) if copy.is_file() else None
     if mine and newest in (
         mine,
         came_from,
@@ -214,12 +214,13 @@ def _written(data: bytes) -> bytes:
 def _read_record(folder: Path) -> dict[str, dict[str, str]]:
     """File name -> fingerprint of the original it came from. A damaged record counts as none: then all files stay.
 
-    Raises CourseError for a link, which leads to another file.
+    Raises CourseError for a link, which leads to another file, and for a pipe, which would be waited for.
     """
-    if (folder / RECORD).is_symlink():
-        raise CourseError(f"{folder / RECORD} is a link; remove it, and run the command again")
+    path = folder / RECORD
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise CourseError(f"{path} is a link, or no file; remove it, and run the command again")
     try:
-        entries = json.loads((folder / RECORD).read_bytes())["files"]
+        entries = json.loads(path.read_bytes())["files"]
         return {
             name: {"file": entry["file"], "cells": entry["cells"]}
             for name, entry in entries.items()

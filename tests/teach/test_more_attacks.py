@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import json
+import os
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -124,6 +125,15 @@ def test_a_link_in_a_strangers_folder_leads_nothing_of_ours_away(tmp_path, name,
     with contextlib.suppress(ValueError, files.CourseError):
         LINKED[name](tmp_path / "Kim")
     assert link.is_symlink() and [path.read_text() for path in elsewhere.iterdir()] == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+@pytest.mark.parametrize("name", [working_copy.RECORD, "a.txt"])
+def test_a_pipe_in_a_strangers_folder_is_not_waited_for(tmp_path, name):
+    (tmp_path / "Kim").mkdir()
+    os.mkfifo(tmp_path / "Kim" / name)
+    with pytest.raises(files.CourseError, match=r"no file|not a file"):
+        _open(tmp_path / "Kim")
 
 
 @pytest.mark.parametrize("stamp", [{}, {"learner": "NAME", "seed": 7}])

@@ -193,6 +193,7 @@ def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkey
 
 def test_jupyterlite_takes_no_folder_of_somebody_elses(tmp_path, monkeypatch):
     monkeypatch.setattr(lab, "require", lambda *_: None)
+    (tmp_path / "jupyter-lite.json").symlink_to(__file__)
     with pytest.raises(CourseError, match="is there already, and holds something else"):
         lab.build_lab(tmp_path, None)
 

@@ -282,6 +282,7 @@ def test_a_page_for_a_learner_whose_file_has_a_long_name(tmp_path):
 def test_no_page_takes_the_place_of_another(tmp_path):
     """A folder with a page's name, a name in other letters, and names that others' pages would get."""
     (tmp_path / "pages" / "lee.html").mkdir(parents=True)
+    (tmp_path / "pages" / "su.html").write_text("mine")
     places = {
         "2-bob.html-feedback": "2-bob.html-feedback.html",
         "bob": "bob.html",
@@ -289,6 +290,7 @@ def test_no_page_takes_the_place_of_another(tmp_path):
         "BOB": "BOB.html",
         "lee": "lee.html",
         "4-BOB.html": "4-BOB.html/feedback.html",
+        "su": "su.html",
     }
     rows = [Row(Learner(name, name), [name], place=place) for name, place in places.items()]
     pages = report.write_feedback(tmp_path / "pages", Grades(rows, []))
@@ -299,6 +301,7 @@ def test_no_page_takes_the_place_of_another(tmp_path):
         "4-BOB.html",
         "5-lee.html",
         "6-4-BOB.html-feedback.html",
+        "7-su.html",
     ]
 
 

@@ -70,12 +70,13 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             )
             continue
         total = grades.total(row)
-        for header, exercises in headers.items() if total is not None else ():
-            points = grades.sum(row, exercises)
-            if book.possible and grades.possible:
-                points = round(total / grades.possible * book.possible, 2)
-            if points is not None:
-                found[0][header] = f"{points:g}"
+        if total is not None:
+            for header, exercises in headers.items():
+                points = grades.sum(row, exercises)
+                if book.possible and grades.possible:
+                    points = round(total / grades.possible * book.possible, 2)
+                if points is not None:
+                    found[0][header] = f"{points:g}"
         if book.format == "moodle":
             graded = total is not None and book.column in ("", "Grade")
             problems += _fill_worksheet(grades, row, found[0], graded=graded)

@@ -424,24 +424,25 @@ def feedback(grades: Grades, name: str) -> View:
 def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False) -> list[Path]:
     """Write a page for each learner, below the folder where their submission lies below its; returns their paths.
 
-    answers: with the right answer to each exercise. Where another one's page, or a folder, lies at a place already, the
-    page lies at the top, with a number before its name.
+    answers: with the right answer to each exercise. Where anything but a page for this learner lies at a place already,
+    the page lies at the top, with a number before its name.
     """
     written: dict[str, Path] = {}
     for number, row in enumerate(grades.rows, start=1):
         page = html.page(row.learner.name, *_results(grades, row, answers))
         path = Path(folder) / (row.place or f"{number}.html")
         try:
-            if str(path).casefold() in written or led_away(path, folder):  # two names print alike
+            about = page.partition("</title>")[0].encode()
+            is_others = path.is_file() and not path.read_bytes().startswith(about)
+            if is_others or str(path).casefold() in written or led_away(path, folder):
                 raise FileExistsError
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, page)
         except OSError:
             name = "-".join(path.relative_to(folder).parts)[-50:]
-            others = (Path(folder) / f"{each}-{name}" for each in count(number))
             path = next(
                 each
-                for each in others
+                for each in (Path(folder) / f"{each}-{name}" for each in count(number))
                 if not (str(each).casefold() in written or each.is_dir() or each.is_symlink())
             )
             write_whole(path, page)

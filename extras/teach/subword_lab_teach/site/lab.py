@@ -6,6 +6,7 @@ it this package and the pure-Python packages that it needs; all of these are loa
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -75,7 +76,8 @@ def require(*modules: str) -> None:
 def build_lab(out: Path, pyodide: Path | None) -> None:
     """Write JupyterLite into `out`, where nothing else may be. pyodide: see `site.build`."""
     require("jupyterlite_core", "jupyterlite_pyodide_kernel")
-    if out.is_symlink() or (out.exists() and not (out / "jupyter-lite.json").is_file()):
+    is_ours = (out / "jupyter-lite.json").is_file() and not any(map(os.path.islink, out.rglob("*")))
+    if out.is_symlink() or (out.exists() and not is_ours):
         raise CourseError(f"{out} is there already, and holds something else; move it away")
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:
