@@ -148,8 +148,7 @@ def say(message: str) -> None:
 
     What a file's name could tell the terminal to do is written in another way.
     """
-    shown = CONTROLS.sub(lambda found: repr(found[0])[1:-1], message)
-    print(shown, file=sys.stderr, flush=True)
+    print(CONTROLS.sub(lambda found: repr(found[0])[1:-1], message), file=sys.stderr, flush=True)
 
 
 def fail(message: object) -> int:
@@ -179,8 +178,12 @@ def counter(things: str) -> Callable[[int, int], None]:
     def tell(done: int, count: int) -> None:
         nonlocal tenths
         if sys.stderr.isatty():
-            end = "\n" if done == count else ""
-            print(f"\r{done} of {count} {things}", end=end, file=sys.stderr, flush=True)
+            print(
+                f"\r{done} of {count} {things}",
+                end="\n" * (done == count),
+                file=sys.stderr,
+                flush=True,
+            )
         elif count and done * 10 // count > tenths:
             tenths = done * 10 // count
             say(f"{done} of {count} {things}")
@@ -301,8 +304,9 @@ def run_progress(options: argparse.Namespace) -> int:
         if options.import_:
             say(f"New here: {counted(progress.import_(options.import_), 'event')}.")
         if options.export:
-            count = counted(progress.export(options.export), "event")
-            say(f"Written to {options.export}: {count}.")
+            say(
+                f"Written to {options.export}: {counted(progress.export(options.export), 'event')}."
+            )
             return 0
         summary = overview.overview(
             options.learner, files=()

@@ -27,8 +27,7 @@ def read_bounded(path: str | os.PathLike[str]) -> bytes:
     with open(path, "rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
-        why = f"it has more than {LARGEST // 1_000_000} MB"
-        raise OSError(errno.EFBIG, why, os.fspath(path))
+        raise OSError(errno.EFBIG, f"it has more than {LARGEST // 1_000_000} MB", os.fspath(path))
     return data
 
 

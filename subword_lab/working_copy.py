@@ -154,8 +154,9 @@ def _answers(notebook: dict) -> dict[str, str]:
         for name in re.findall(CHECKS, source, re.MULTILINE):
             if name in loaded and not re.search(UNTOUCHED, source, re.MULTILINE):
                 # The variable has the name that lessons give it, whatever it was.
-                variable = loaded[name].replace("-", "_")
-                answers[loaded[name]] = re.sub(rf"\b{name}\b", variable, source)
+                answers[loaded[name]] = re.sub(
+                    rf"\b{name}\b", loaded[name].replace("-", "_"), source
+                )
     return answers
 
 

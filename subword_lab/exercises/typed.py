@@ -483,8 +483,11 @@ def _one_number(text: str) -> list[Fraction]:
 def _result(text: str) -> list[Fraction]:
     """The result behind (or, in `15 (3 + 12)`, before) its working; nothing if one contradicts the other."""
     if aside := re.fullmatch(r"([^()]+)\(([^()]+)\)", text):
-        working = _result(aside[2]) or _one_number(aside[2])
-        return [value for value in _one_number(aside[1].strip()) if value in working]
+        return [
+            value
+            for value in _one_number(aside[1].strip())
+            if value in (_result(aside[2]) or _one_number(aside[2]))
+        ]
     parts = _WORKED.split(text)
     if (
         len(parts) == 1

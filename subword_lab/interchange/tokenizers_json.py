@@ -77,8 +77,9 @@ def save(parts: Parts, path: Path) -> None:
     contents: dict[Path, Mapping[str, Any]] = {path: to_json(parts)}
     if os.path.isdir(path):
         config = config_of(parts)
-        names = [*ROLES, "additional_special_tokens"]
-        roles = {role: config[role] for role in names if config.get(role)}
+        roles = {
+            role: config[role] for role in (*ROLES, "additional_special_tokens") if config.get(role)
+        }
         three = {FILE: contents[path], CONFIG: config, MAP: roles}
         contents = {os.path.join(path, name): content for name, content in three.items()}
     for file, content in contents.items():
@@ -391,8 +392,11 @@ def _write_schemes(parts: Parts) -> list[Json]:
 
 
 def _write_scheme(scheme: str) -> Json:
-    pattern = {"Regex": PATTERNS.get(scheme, scheme)}
-    return PLAIN_SCHEMES.get(scheme) or {**SPLIT, "pattern": pattern, "behavior": "Isolated"}
+    return PLAIN_SCHEMES.get(scheme) or {
+        **SPLIT,
+        "pattern": {"Regex": PATTERNS.get(scheme, scheme)},
+        "behavior": "Isolated",
+    }
 
 
 def _write_kept(parts: Parts) -> list[Json]:

@@ -166,8 +166,11 @@ def _check_apart(written: Iterable[Path | None], read: Iterable[Path | None]) ->
     """ValueError if what is written would overwrite what is read, or something else that is written."""
     from subword_lab.exercises import classroom
 
-    named = [classroom.FILE, *classroom.settings().exercises]
-    taken = {path.resolve() for path in (*map(Path, named), *read) if path}
+    taken = {
+        path.resolve()
+        for path in (*map(Path, [classroom.FILE, *classroom.settings().exercises]), *read)
+        if path
+    }
     for path in filter(None, written):
         if path.resolve() in taken:
             raise ValueError(f"{path} would be overwritten; name another file")
@@ -354,8 +357,7 @@ def run_check(options: argparse.Namespace) -> int:
     try:
         for id, kind, flaws in prove_apart(options.file, options.variants):
             flawed, count = flawed + bool(flaws), count + 1
-            verdict = "not proven" if flaws else "proven"
-            print(f"{id}: {verdict} on {options.variants} variants ({kind})")
+            print(f"{id}: {'not ' * bool(flaws)}proven on {options.variants} variants ({kind})")
             print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
     except ValueError as error:
         return fail(printable(str(error), LONGEST))
@@ -383,8 +385,10 @@ def run_site(options: argparse.Namespace) -> int:
     print(site.build(options.out, options.pyodide, options.repository, say))
     for name, what in (site.lacking(options.pyodide) if options.pyodide else {}).items():
         say(f"{options.pyodide} has no {name}: {what}. The full distribution of Pyodide has it.")
-    server = f"{Path(sys.executable).name} -m http.server -d {options.out}"
-    say(f"Any file server can serve it, for example: {server}")
+    say(
+        "Any file server can serve it, for example: "
+        f"{Path(sys.executable).name} -m http.server -d {options.out}"
+    )
     return 0
 
 

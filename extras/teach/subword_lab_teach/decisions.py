@@ -117,8 +117,9 @@ def decided(
                     f"the points are {one.points:g}; expected 0 to {most[one.exercise]} for {one.exercise}"
                 )
             if before := own.get(one.exercise):
-                what = f"{one.exercise} of {one.learner}"
-                raise ValueError(f"{what} is decided already, in {before.place}")
+                raise ValueError(
+                    f"{one.exercise} of {one.learner} is decided already, in {before.place}"
+                )
             own[one.exercise] = one
         except ValueError as error:
             problems.append(f"{one.place}: {error}")

@@ -78,8 +78,9 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
                 if points is not None:
                     found[0][header] = f"{points:g}"
         if book.format == "moodle":
-            graded = total is not None and book.column in ("", "Grade")
-            problems += _fill_worksheet(grades, row, found[0], graded=graded)
+            problems += _fill_worksheet(
+                grades, row, found[0], graded=(total is not None and book.column in ("", "Grade"))
+            )
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))

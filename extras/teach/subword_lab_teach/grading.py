@@ -155,8 +155,12 @@ class Grades(Shown):
         Kim          0.0      0.0
         """
         names = Index([row.learner.name for row in self.rows], name="learner")
-        points = [[self.points(row, exercise) for exercise in self.exercises] for row in self.rows]
-        return DataFrame(points, names, [exercise.id for exercise in self.exercises], dtype=float)
+        return DataFrame(
+            [[self.points(row, exercise) for exercise in self.exercises] for row in self.rows],
+            names,
+            [exercise.id for exercise in self.exercises],
+            dtype=float,
+        )
 
     def _table(self) -> Table:
         rows = [
@@ -169,8 +173,10 @@ class Grades(Shown):
             ]
             for row in self.rows
         ]
-        ids = [exercise.id for exercise in self.exercises]
-        return table(rows, ["learner", *ids, "total", "of", "remarks"])
+        return table(
+            rows,
+            ["learner", *[exercise.id for exercise in self.exercises], "total", "of", "remarks"],
+        )
 
     def __repr__(self) -> str:
         return repr(self._table())
@@ -419,8 +425,7 @@ def _row(
         flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
         flags += [f"{where}{flag}" for flag in marks.flags]
         if not fits(learner, marks.handed_to) or marks.handed_to not in (None, marks.due):
-            told_to = marks.handed_to or "nobody in particular"
-            flags.append(f"{where}it was handed out to {told_to}")
+            flags.append(f"{where}it was handed out to {marks.handed_to or 'nobody in particular'}")
         for answer in marks.answers:
             id, (before, other) = answer.exercise, counting.get(answer.exercise, (answer, ""))
             if id in bank and telling(answer) >= telling(before):
@@ -484,8 +489,7 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, l
                 f"the notebook handed out to {name} was handed in by {others} too"
             )
     # Of code with a mistake or a gap in it everybody is given most.
-    given = ("repair", "gap")
-    own_code = {id for id, exercise in bank.items() if exercise.kind.name not in given}
+    own_code = {id for id, exercise in bank.items() if exercise.kind.name not in ("repair", "gap")}
     codes = {
         learner: {
             one.exercise: one.code

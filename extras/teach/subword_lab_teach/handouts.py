@@ -164,8 +164,10 @@ def handout(
     for place in written:
         learner = places[place]
         place.mkdir(parents=True, exist_ok=True)
-        told = json.dumps(settings | {"learner": learner}, indent=1, ensure_ascii=False)
-        write_whole(place / FILE, f"{told}\n")
+        write_whole(
+            place / FILE,
+            json.dumps(settings | {"learner": learner}, indent=1, ensure_ascii=False) + "\n",
+        )
         write_whole(place / submissions.NOTE, note)
         for file in files:
             write_whole(place / file, questions(Instance(one, seed, learner) for one in asked))

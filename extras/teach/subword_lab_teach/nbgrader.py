@@ -63,8 +63,7 @@ def write_course(
         if os.path.lexists(path):
             continue
         code = "\n".join("".join(cell["source"]) for cell in lesson_notebook(name)["cells"])
-        loaded = {id for _, id in LOADED.findall(code)}
-        asked = [id for id in own if id in loaded]
+        asked = [id for id in own if id in {id for _, id in LOADED.findall(code)}]
         if asked and by_user:
             raise ValueError(
                 f"{name} asks exercises of your own ({', '.join(asked)}), which cannot have other figures for each "
@@ -95,8 +94,10 @@ def source(lesson: str, *, seed: int, by_user: bool = False, files: Sequence[str
         "# Leave this cell as it is, and run it first: it decides on your figures.\n"
         f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, learner={learner}{own})"
     )
-    cells = unlinked(spelled_out(notebook["cells"]), ())
-    return {**notebook, "cells": [_locked(first, "course"), *_marked(cells)]}
+    return {
+        **notebook,
+        "cells": [_locked(first, "course"), *_marked(unlinked(spelled_out(notebook["cells"]), ()))],
+    }
 
 
 def _marked(cells: Iterable[dict]) -> Iterator[dict]:

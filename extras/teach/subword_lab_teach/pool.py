@@ -175,8 +175,11 @@ def mark_all(
     by_key = dict(zip(keys, tasks))
     results = {key: kept.marks[key] for key in by_key if key in kept.marks}
     if alone:
-        others = [key for key, (submission, _) in by_key.items() if submission.learner != alone]
-        results = {key: kept.marks.get(key, UNMARKED) for key in others}
+        results = {
+            key: kept.marks.get(key, UNMARKED)
+            for key, (submission, _) in by_key.items()
+            if submission.learner != alone
+        }
     waiting = [key for key in by_key if key not in results]
     running = dict[Future, tuple[str, float]]()  # with the time when it began
     progress(len(results), len(by_key))
@@ -206,8 +209,7 @@ def main() -> None:
     with contextlib.suppress(ImportError, ValueError, OSError):  # the system knows no such limit
         import resource
 
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     try:

@@ -267,8 +267,12 @@ def _cell(row: Row, exercise: Exercise, points: float | None) -> Html:
         return tag("td", "" if points is None else "·")
     blue = 0.5 * points / max(exercise.points, 1)
     color = f"rgb(0 114 178 / {0.15 + blue:.2f})" if points else "rgb(213 94 0 / 0.35)"
-    text = f"{points:g}*" if decided else f"{points:g}"
-    return tag("td", text, style=f"background:{color}", title=answer["label"])
+    return tag(
+        "td",
+        f"{points:g}" + "*" * decided,
+        style=f"background:{color}",
+        title=answer["label"],
+    )
 
 
 def _decisions(grades: Grades) -> Html | None:
@@ -390,8 +394,9 @@ def _polls(polls: Sequence[dict]) -> Html | None:
         if not shares:  # asked, and taken back before anybody answered
             continue
         told = html.details("The answers", distribution(poll["rounds"]))
-        asked = f"{poll['exercise']} {poll['title']}, {poll['at']}"
-        rows.append([asked, *(shares + ["", ""])[:2], told])
+        rows.append(
+            [f"{poll['exercise']} {poll['title']}, {poll['at']}", *(shares + ["", ""])[:2], told]
+        )
     if not rows:
         return None
     return pieces(
@@ -417,8 +422,9 @@ def feedback(grades: Grades, name: str) -> View:
     if not (row := rows.get(name)):
         raise ValueError(f"name is {name!r}; expected one of {', '.join(rows)}")
     lines = [f"{name}: {_reached(grades, row)}", *_lines(grades, row)]
-    page = tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
-    return View("\n".join(lines), page)
+    return View(
+        "\n".join(lines), tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
+    )
 
 
 def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False) -> list[Path]:
@@ -432,8 +438,9 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
         page = html.page(row.learner.name, *_results(grades, row, answers))
         path = Path(folder) / (row.place or f"{number}.html")
         try:
-            about = page.partition("</title>")[0].encode()
-            is_others = path.is_file() and not path.read_bytes().startswith(about)
+            is_others = path.is_file() and not path.read_bytes().startswith(
+                page.partition("</title>")[0].encode()
+            )
             if is_others or str(path).casefold() in written or led_away(path, folder):
                 raise FileExistsError
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -476,8 +483,7 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
             if answers and answer["outcome"] != "correct" and exercise.kind is not BY_HAND
             else None,
         )
-        outcome = "invalid" if override else answer["outcome"]
-        tone = TONES.get(outcome, "bad")
+        tone = TONES.get(("invalid" if override else answer["outcome"]), "bad")
         yield html.box(_verdict(grades, row, exercise), body, tone=tone)
     yield html.note(IN_PART)
 

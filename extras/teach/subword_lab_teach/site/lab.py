@@ -242,8 +242,11 @@ def _write_wheel(folder: Path, name: str, version: str, package: Path | None = N
     wheel = folder / f"{name}-{version}-py3-none-any.whl"
     with TemporaryDirectory() as scratch:
         if package:
-            left_out = shutil.ignore_patterns("__pycache__", "notebooks")
-            shutil.copytree(package, Path(scratch, name), ignore=left_out)
+            shutil.copytree(
+                package,
+                Path(scratch, name),
+                ignore=shutil.ignore_patterns("__pycache__", "notebooks"),
+            )
         about = Path(scratch, f"{name}-{version}.dist-info")
         about.mkdir()
         metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
