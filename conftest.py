@@ -27,7 +27,7 @@ os.environ.setdefault(
     "SUBWORD_LAB_SOURCES", str(ROOT.parent / "shared" / "sources")
 )  # their texts are not shipped
 
-settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=400)
+settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=100)
 settings.register_profile("fast", settings.get_profile("suite"), max_examples=15)
 settings.register_profile("nightly", deadline=None, max_examples=3000, print_blob=True)
 
@@ -38,8 +38,16 @@ def pytest_configure(config):
     settings.load_profile(config.getoption("--hypothesis-profile") or ("fast" if fast else "suite"))
 
 
+# Files that take long come first, so that no worker is left alone with one of them at the end.
+LONG = {
+    *"test_front test_lessons test_looks test_playgrounds test_fast_encoding test_library".split(),
+    *"test_grade test_room test_sandbox test_likeness test_exercises test_text 09_lab".split(),
+}
+
+
 def pytest_collection_modifyitems(items):
     """Lessons are slow tests, as each needs a kernel, and so is what needs the compiler."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
     for item in items:
         compiled = item.path.match("extras/fast/*/*.py") or item.path.parent.name == "fast"
         if item.path.suffix == ".ipynb" or compiled:

@@ -54,7 +54,7 @@ def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[Tok
             freqs["".join(pair)] += times
             for symbol in pair:
                 freqs[symbol] -= times
-        in_use = sum(freq > 0 for freq in freqs.values())
+        in_use = len(freqs) - list(freqs.values()).count(0)
         counts.append(TokenCount(len(counts), in_use, len(freqs), freqs.total()))
     return counts
 

@@ -55,7 +55,8 @@ def test_the_library_does_all_work_without_numba(own_folder, tmp_path):
     assert engine.wait(engine.COMPILED) < 0.2
     variables = {"XDG_CACHE_HOME": str(tmp_path)}
     assert not run("-c", JOB, **variables)
-    run("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *FILES, **variables)
+    few = ["-n0", "-p", "no:cacheprovider", "--hypothesis-profile=fast"]
+    run("-m", "pytest", *few, *FILES, **variables)
 
 
 def test_a_library_of_another_text_is_not_taken(own_folder, monkeypatch):
