@@ -48,8 +48,8 @@ def watched(browser, **options):
     assert not errors, errors
 
 
-def axe(page, options="{}"):
-    """What axe finds on a page: the rule and the element."""
+def axe(page, where="document"):
+    """What axe finds there on a page: the rule and the element."""
     package = pytest.importorskip(
         "axe_playwright_python", reason="pip install axe-playwright-python"
     )
@@ -57,7 +57,7 @@ def axe(page, options="{}"):
         f"() => {{ {files(package).joinpath('axe.min.js').read_text(encoding='utf-8')} }}"
     )
     return page.evaluate(
-        f"axe.run({options}).then(found => found.violations.flatMap(rule => "
+        f"axe.run({where}, {{ resultTypes: ['violations'] }}).then(found => found.violations.flatMap(rule => "
         "rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 200)}`)))"
     )
 

@@ -1,15 +1,13 @@
 """The live room in a real browser: a class that does not exist answers, and the page is looked at and used."""
 
-import os
-from importlib.resources import files
-from pathlib import Path
-
 import pytest
 from teach.rooms import Clock, event, message, opened
 
 from subword_lab.exercises import load
 from subword_lab_teach.rehearsal import names
 from subword_lab_teach.room import Room
+
+from .conftest import axe, watched
 
 pytestmark = pytest.mark.slow
 HOSTILE = "<img src=x onerror=bad()>"
@@ -46,25 +44,13 @@ def room():
 
 @pytest.fixture
 def page(browser, room):
-    page = browser.new_page(viewport={"width": 1100, "height": 1000})
-    page.set_default_timeout(10_000)
-    errors, asked = [], []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    with opened(room) as url:
+    viewport = {"width": 1100, "height": 1000}
+    with opened(room) as url, watched(browser, viewport=viewport) as page:
+        page.set_default_timeout(10_000)
         page.goto(f"{url}#teacher={room.key}")
         page.get_by_text("13 learners,").wait_for()
-        picture(page, "names")
         yield page
-        picture(page, "end")
-        assert not errors and all(address.startswith(url) for address in asked)
-        page.close()
-
-
-def picture(page, name):
-    """A screenshot for whoever asks for it."""
-    if folder := os.environ.get("SUBWORD_LAB_PICTURES"):
-        page.screenshot(path=Path(folder, f"room-{name}.png"), full_page=True)
+        assert all(address.startswith(url) for address in page.context.asked)
 
 
 def test_a_lesson_with_the_room_open(page, room):
@@ -101,8 +87,7 @@ def test_a_lesson_with_the_room_open(page, room):
     assert not any(name in page.locator("main").inner_text() for name in names(12))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        picture(page, f"shown-{scheme}")
-        found(page)
+        assert axe(page) == []
     page.get_by_role("button", name="Show the room").click()
     assert "◐ partly right" in page.locator("#grid .key").inner_text()
 
@@ -134,7 +119,7 @@ def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     phone.get_by_role("button", name="Join").click()
     mistake = room.poll.ex.asked.mistakes[0]
     phone.get_by_label(mistake.value).check()
-    found(phone)
+    assert axe(phone) == []
     phone.get_by_role("button", name="Answer").click()
     phone.get_by_text("has arrived").wait_for()
     page.get_by_role("heading", name="1 of 14 learners answered").wait_for()
@@ -145,7 +130,7 @@ def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     page.get_by_role("button", name="Reveal").click()
     page.get_by_role("heading", name="The right answer").wait_for()
     phone.get_by_text("With that rule").wait_for()
-    found(page)
+    assert axe(page) == []
     page.get_by_role("button", name="Ask again").click()
     page.get_by_role("heading", name="round 2").wait_for()
     phone.get_by_role("radio").first.wait_for()
@@ -156,10 +141,3 @@ def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     page.get_by_text("13 learners,").wait_for()
     page.get_by_role("button", name="Show the room").click()
     phone.close()
-
-
-def found(page):
-    """Fails if axe finds something."""
-    axe = pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-python")
-    page.evaluate(f"() => {{ {files(axe).joinpath('axe.min.js').read_text(encoding='utf-8')} }}")
-    assert page.evaluate("axe.run().then(found => found.violations.map(rule => rule.id))") == []

@@ -18,7 +18,7 @@ from planted import MISTAKES
 from subword_lab import exercises
 from subword_lab.exercises import load
 from subword_lab_teach import grade, grading, poll, pool, rehearsal, report, submissions, tables
-from subword_lab_teach.marking import Job
+from subword_lab_teach.marking import Job, mark
 from teach import hostile_notebooks as hostile
 from teach.classes import answer, notebook, points, remarks, row_of, table_of
 
@@ -26,6 +26,19 @@ VALUES = (
     "text-01 text-03 bpe-01 bpe-02 bpe-03 bpe-13 wordpiece-01 unigram-02 compression-03".split()
 )
 CODE = ["bpe-16", "unigram-16"]
+IN_A_WORKER = pool.Workers.mark
+
+
+@pytest.fixture(scope="module", autouse=True)
+def judged_here():
+    """Notebooks run in processes of their own, and are judged in this one, which is quick; large ones are not."""
+
+    def quickly(workers, job, data):
+        return IN_A_WORKER(workers, job, data) if len(data) > 10**6 else mark(job, data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pool.Workers, "mark", quickly)
+        yield
 
 
 # ------------------------------------------------------------------------------------- a class with planted mistakes
@@ -640,6 +653,7 @@ def test_a_worker_that_breaks_and_whoever_takes_all_the_time_cost_themselves(
             self.kill()
         return communicate(self, told, timeout)
 
+    monkeypatch.setattr(pool.Workers, "mark", IN_A_WORKER)
     monkeypatch.setattr(subprocess.Popen, "communicate", broken)
     monkeypatch.setattr(pool, "BUDGET", 0)
     books = {
