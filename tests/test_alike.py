@@ -3,8 +3,6 @@
 import dataclasses
 import inspect
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -95,22 +93,3 @@ def test_training_stops_at_the_first_limit_or_when_no_pair_is_left(algorithm):
 )
 def test_a_merge_that_makes_a_special_token_adds_none(algorithm, special, vocab):
     assert algorithm.train(HUG, num_merges=2, special_tokens=[special]).vocab == vocab
-
-
-@pytest.mark.parametrize("module", [bpe, wordpiece, unigram])
-def test_help_shows_every_argument_with_its_default(module):
-    shown = str(inspect.signature(module.train)).replace(
-        "'", ""
-    )  # strings where annotations are read later
-    assert "vocab_size: int" in shown
-    assert "engine: str | None = None" in shown
-
-
-def test_text_and_the_algorithms_import_the_standard_library_alone():
-    code = (
-        "import sys; before = {*sys.modules}; "
-        "from subword_lab import bpe, compression, lattice, text, unigram, wordpiece; "
-        "print(*{name.partition('.')[0] for name in {*sys.modules} - before})"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert {*done.stdout.split()} - sys.stdlib_module_names == {"subword_lab"}

@@ -112,23 +112,6 @@ def test_every_class_of_the_player_has_a_rule_and_every_rule_is_used(root):
     assert rules - used == set() and used - rules <= {"sl-text"}
 
 
-def test_a_rule_names_a_class_and_no_string_holds_a_comma():
-    """So `styled` can leave out what is not needed, and the white space."""
-    for rule, needed in html._rules():
-        assert needed, rule
-    assert not re.search(r'"[^"\n]*,[^"\n]*"', files.read("html.css"))
-
-
-def test_nobody_else_writes_elements_by_hand(root):
-    """Outside of `html.py`, no string of the package holds the beginning of an element (but for the doctests)."""
-    names = r"p|div|span|b|em|strong|table|t[hdr]|section|details|style|h\d|ul|li|code|svg|text"
-    for path in (root / "subword_lab").rglob("*.py"):
-        code = re.sub(r'"""(.|\n)*?"""', "", path.read_text(encoding="utf-8"))
-        inside = path.relative_to(root / "subword_lab").as_posix()
-        if not inside.startswith("exercises/bank/") and inside not in ("html.py", "views/card.py"):
-            assert not re.search(f"<({names})[ >]", code), inside
-
-
 def test_a_page_needs_nothing_else():
     page = html.page("a < b", html.view("x"))
     assert (

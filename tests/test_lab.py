@@ -74,12 +74,6 @@ def test_shares_are_found_from_the_order_of_merges(corpora, num_merges, off):
     assert inferred == pytest.approx(SHARES, abs=off)
 
 
-def test_no_pair_is_ahead_of_the_merges_in_the_mixture_that_they_were_learned_from(corpora):
-    merges = bpe.train(mixtures.mix(corpora, SHARES), num_merges=50).merges
-    for ahead in mixtures.leads(corpora, merges):
-        assert (ahead @ [*SHARES.values()]).max(initial=0) < 1e-6
-
-
 def test_a_mixture_is_as_long_as_promised_and_has_its_shares(corpora):
     mixed = mixtures.mix(corpora, {"English": 3, "Russian": 1})
     assert mixtures.size(mixed) == pytest.approx(mixtures.CHARACTERS, rel=1e-6)
@@ -178,8 +172,6 @@ def test_a_file_that_is_missing_or_not_in_utf_8_is_told(tmp_path):
 
 def test_the_lesson_marks_by_the_rubric_that_instructors_get(root):
     rubric = root / "extras" / "teach" / "subword_lab_teach" / "static" / "rubric.csv"
-    if not rubric.is_file():
-        pytest.skip("no rubric is shipped")
     with rubric.open(encoding="utf-8") as file:
         rows = [(row["item"], row["points"]) for row in csv.DictReader(file)]
     lesson = (root / "notebooks" / "09_lab.ipynb").read_text(encoding="utf-8")

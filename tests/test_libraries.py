@@ -4,13 +4,10 @@ others are asked where they are installed: pip install sentencepiece subword-nmt
 import io
 import json
 import random
-import re
-import struct
-from collections import Counter
 
 import pytest
 
-from subword_lab import bpe, documented, exercises, text
+from subword_lab import bpe, documented, text
 
 LIBRARIES = {library.name: library for library in documented.libraries()}
 HUG = ["hug hug hug pug pug pun pun pun bun hugs hugs"] * 3
@@ -184,77 +181,6 @@ def test_words_are_marked_as_told():
 
 
 # ---------------------------------------------------------------------------------------------------- the table itself
-
-
-# ------------------------------------------------------------------------------------------- what exercises say of them
-
-
-def asked(exercise_id, seed):
-    """A question, what its table holds, and its answer."""
-    exercise = exercises.load(exercise_id, seed=seed)
-    rows = re.findall(r"^\| (.+) \|$", exercise.question.replace("`", ""), re.MULTILINE)
-    return exercise.question, [row.split(" | ") for row in rows[1:]], exercise.asked.answer
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_first_merge_of_a_program_is_the_program_s(seed):
-    question, rows, answer = asked("compare-04", seed)
-    words = {word: int(times) for word, times in rows}
-    line = " ".join(word for word, times in words.items() for _ in range(times))
-    if "**subword-nmt**" in question:  # its mark stands in the last character
-        marked = ([*word[:-1], f"{word[-1]}</w>"] for word in line.split())
-        counts = Counter(pair for symbols in marked for pair in zip(symbols, symbols[1:]))
-        assert answer == [max(counts, key=lambda pair: (counts[pair], pair))]
-    elif "**the tokenizers library**" in question:
-        merges = trained("BPE", [line], vocab_size=len({*line} - {" "}) + 1).to_str()
-        assert answer == [tuple(json.loads(merges)["model"]["merges"][0])]
-    else:
-        counts = Counter(pair for word in line.split() for pair in zip(word, word[1:]))
-        assert answer == [counts.most_common(1)[0][0]]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_ids_are_ranks_for_one_library_and_not_for_the_other(seed):
-    question, rows, answer = asked("real-17", seed)
-    word = re.search(r"cut `(\w+)`", question)[1]
-    merges = [tuple(row[0].split(" + ")) for row in rows]
-    ids = {row[1]: int(row[2]) for row in rows}
-    if "tokenizers library" in question:
-        from tokenizers import Tokenizer, models
-
-        letters = {letter: number for number, letter in enumerate(sorted({*word, *"".join(ids)}))}
-        assert Tokenizer(models.BPE(letters | ids, merges)).encode(word).tokens == answer
-    else:
-        tiktoken = pytest.importorskip("tiktoken")
-        ranks = {bytes([byte]): byte for byte in range(256)}
-        ranks |= {token.encode(): id for token, id in ids.items()}
-        encoding = tiktoken.Encoding("x", pat_str=r"\w+", mergeable_ranks=ranks, special_tokens={})
-        assert [encoding.decode([id]) for id in encoding.encode(word)] == answer
-
-
-def field(number, content):
-    """A field of a protocol buffer; the content is shorter than 128 bytes."""
-    return bytes([number << 3 | 2, len(content)]) + content
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_unused_pieces_are_on_the_way(seed):
-    sentencepiece = pytest.importorskip("sentencepiece")
-    question, _, answer = asked("real-18", seed)
-    tokens = ["".join(pair) for pair in re.findall(r"^\d+\. `(\w+)` \+ `(\w+)`$", question, re.M)]
-    unused = re.findall(
-        r"`(\w+)`", question[question.index("The pieces") : question.index("marked")]
-    )
-    special = [("<unk>", 0, 2), ("<s>", 0, 3), ("</s>", 0, 3)]
-    merged = [(token, -rank, 5 if token in unused else 1) for rank, token in enumerate(tokens)]
-    single = [(letter, -100, 1) for letter in sorted({*"".join([*tokens, *answer])})]
-    model = b"".join(
-        field(1, field(1, piece.encode()) + b"\x15" + struct.pack("<f", score) + bytes([24, kind]))
-        for piece, score, kind in [*special, *merged, *single]
-    )
-    model += field(2, bytes([24, 2])) + field(3, field(1, b"identity") + bytes([24, 0]))
-    processor = sentencepiece.SentencePieceProcessor(model_proto=model)
-    assert processor.encode("".join(answer), out_type=str) == answer
 
 
 @pytest.mark.parametrize("library", documented.libraries(), ids=lambda library: library.name)

@@ -11,7 +11,7 @@ import pytest
 
 from subword_lab import documented, lessons
 from subword_lab_teach import GUIDE
-from tests.refresh_notebooks import fold, folds
+from tests.refresh_notebooks import folds
 
 COPIED = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))  # what a learner gets
 NOTEBOOKS = [*COPIED, GUIDE]
@@ -84,38 +84,6 @@ def test_a_lesson_is_folded_by_the_rule(lesson, root):
     for cell, how in zip(cells, folds(cells), strict=True):
         folded = {name: value for name, value in cell.metadata.items() if name != "tags"}
         assert folded == how, cell.source
-
-
-@pytest.mark.parametrize(
-    "source, before, hidden",
-    [
-        (
-            "import math\nfrom subword_lab import bpe\n\nmodel = bpe.train({}, num_merges=1)",
-            "",
-            "source",
-        ),
-        ('bpe_01 = load("bpe-01")\nbpe_01', "", "source"),
-        ('from subword_lab.exercises.deck import practice\n\npractice("01_bpe")', "", "source"),
-        ("lengths = [3, 2]\nline_chart({'tokens': lengths})", "", "source"),
-        ("token_strip(['hug'])", "Say it before\nyou look.", "outputs"),
-        ("line_chart({'tokens': [3, 2]})", "Guess before you look.", "outputs"),
-        ("merge_stepper(freqs, steps, ask=True)", "**Choose one before you look.**", ""),
-        ("import math\n\ntable([[math.pi]], ['pi'])", "", ""),
-        ("table([[2]], ['tokens'])", "Look at the table.", ""),
-    ],
-)
-def test_what_is_folded(source, before, hidden):
-    how = fold(source, before).get("jupyter", {})
-    assert how == ({f"{hidden}_hidden": True} if hidden else {})
-
-
-def test_about_twenty_answers_are_folded_until_the_reader_has_guessed():
-    answers = sum(
-        "outputs_hidden" in cell.metadata.get("jupyter", {})
-        for path in COPIED
-        for cell in code(nbformat.read(path, as_version=4))
-    )
-    assert answers >= 20
 
 
 def test_what_every_part_needs_is_imported_once_at_the_top(copied):
@@ -263,13 +231,6 @@ def test_a_lesson_has_a_field_for_own_words_and_a_deck_that_begins_with_somethin
     (deck,) = (cell for cell in cells if "practice(" in cell.source)
     first = re.search(r"^([a-z]+-\d+) · ", shown(deck), re.M)[1]
     assert not any(f'load("{first}")' in cell.source for cell in cells)
-
-
-def test_the_gallery_says_the_same_of_the_same_figures(root):
-    path = root / "notebooks" / lessons.GALLERY
-    cells = code(nbformat.read(path, as_version=4))
-    said = [re.findall(r'views\.\w+\(figures, "(.+?)"', cell.source) for cell in cells]
-    assert sum(said, []) == ["tokens per sentence"] * 2
 
 
 def test_no_output_shows_the_marks_of_markdown(copied):

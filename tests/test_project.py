@@ -151,22 +151,10 @@ def imported_rooms(path, package):
                     yield room
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "subword_lab",
-        "subword_lab.text",
-        "subword_lab.bpe",
-        "subword_lab.wordpiece",
-        "subword_lab.unigram",
-        "subword_lab.compression",
-        "subword_lab.glossary",
-        "subword_lab.tokenizer",
-    ],
-)
-def test_the_algorithms_need_nothing_but_python(module):
+def test_the_algorithms_need_nothing_but_python():
     code = (
-        f"import sys; sys.path.insert(0, {str(Path(subword_lab.__file__).parent.parent)!r}); import {module}; "
+        f"import sys; sys.path.insert(0, {str(Path(subword_lab.__file__).parent.parent)!r})\n"
+        "from subword_lab import bpe, compression, glossary, lattice, text, tokenizer, unigram, wordpiece\n"
         "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)"
     )
     loaded = subprocess.run(
@@ -186,7 +174,3 @@ def test_no_folder_where_one_happens_to_be_has_a_say_in_which_module_is_run(root
         for command in re.findall(r'sys\.executable,[^\]]*?"-m"', path.read_text(encoding="utf-8"))
     ]
     assert len(found) > 3 and all('"-P"' in command for command in found)
-
-
-def test_the_version_is_a_version():
-    assert re.fullmatch(r"\d+\.\d+\.\d+", subword_lab.__version__)

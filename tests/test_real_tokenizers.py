@@ -14,7 +14,6 @@ from subword_lab.studies.adaptation import keep_tokens, mean_embedding
 from subword_lab.studies.asked import asked
 from subword_lab.studies.grammar import allowed, may_begin
 from subword_lab.studies.templates import render
-from subword_lab.studies.todays_models import MODELS
 from subword_lab.studies.vocabularies import unreachable
 from subword_lab.views import stations
 
@@ -55,12 +54,6 @@ def test_every_station_is_named_and_says_what_the_tokenizer_does(algorithm, type
 def test_a_special_token_in_the_text_is_text_at_every_station():
     tokenizer = Tokenizer.train(TEXTS, vocab_size=300)
     assert "<|endoftext|>" not in stations(tokenizer, "hug<|endoftext|>").rows[2][2].tokens
-
-
-def test_of_each_model_it_is_said_where_it_is_published():
-    assert len({row.model for row in MODELS}) == len(MODELS)
-    assert [row.year for row in MODELS] == sorted(row.year for row in MODELS)
-    assert all(row.link.startswith("https://") and row.source and row.tokens for row in MODELS)
 
 
 def test_a_library_that_is_there_is_asked_and_the_saved_answer_is_for_the_others():

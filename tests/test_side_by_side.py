@@ -29,22 +29,6 @@ def test_every_sentence_is_in_its_script(language):
         assert sentence == unicodedata.normalize("NFC", sentence).strip() and len(sentence) > 10
 
 
-@pytest.mark.slow
-def test_the_four_lose_nothing_and_stay_in_their_size():
-    word_freqs = text.word_freqs(
-        sentence for sentences in PARALLEL.values() for sentence in sentences
-    )
-    for name, encode in side_by_side.train_four(word_freqs, 800).items():
-        cut = {word: encode(word).tokens for word in word_freqs}
-        assert len({token for tokens in cut.values() for token in tokens}) <= 800
-        for word, tokens in cut.items():
-            plain = [
-                token.removesuffix("</w>").removeprefix("##" if name == "WordPiece" else "")
-                for token in tokens
-            ]
-            assert "".join(plain) == word
-
-
 @pytest.mark.parametrize(
     "train, steps",
     [

@@ -13,65 +13,17 @@ from subword_lab.exercises.trials import LIMITS, SHAPES, Trials
 from subword_lab_teach.proof import HERE
 
 
-def total(numbers):
-    return sum(numbers)
-
-
-def trials(function, *lists, shown=1, run=HERE):
-    return Trials(function, total, [(numbers,) for numbers in lists], shown, operator.eq, run)
-
-
-@pytest.mark.parametrize(
-    "expected, trivial", [(0, True), ([5, 3], True), ("", True), (None, True), (1, False)]
-)
-def test_what_doing_nothing_would_give_is_trivial(expected, trivial):
-    tried = Trials(total, lambda numbers: expected, [([5, 3],)], 1, operator.eq, HERE)
-    assert tried.all[0].is_trivial == trivial
-
-
-def test_a_function_that_often_breaks_down_is_not_taken_for_one_that_does_not():
-    def first(numbers):
-        return numbers[0]  # as `sum` on one number, and an IndexError on none
-
-    def first_again(numbers):
-        return first(numbers)
-
-    assert not trials(first, [1], [2], []).are_like(total)
-    assert trials(first, [1], [2], [3], []).are_like(total)
-    assert trials(first, [1], [], []).are_like(first_again)
-    assert not trials(first, [1, 2], [3]).are_like(total)
-
-
 def test_all_runs_share_the_time_of_one():
     def run(function, cases, *, limits: runner.Limits):
         given.append(limits.seconds)
         return replace(HERE(function, cases), seconds=2.0)
 
     given = []
-    tried = trials(total, [1], run=run)
+    tried = Trials(sum, sum, [([1],)], 1, operator.eq, run)
     assert tried.ran.outcome == "ok" and tried.again(([1],)).value == 1
     assert given == [LIMITS.seconds, LIMITS.seconds - 2]
     tried.spent += LIMITS.seconds
     assert tried.again(([1],)).outcome == "protocol" and len(given) == 2
-
-
-@pytest.mark.parametrize(
-    "function, held",
-    [
-        (lambda numbers: 17 if numbers == [0, 17] else 99, True),
-        (lambda numbers: {17: 17}.get(numbers[1], 0), True),
-        (lambda numbers: numbers[1] if numbers[1] > 16 else -1, False),  # no 17 in it
-        (lambda numbers: 17 if numbers == [0, 17] else numbers[1] // 2 * 2, False),
-        (lambda numbers: 99, False),
-        (
-            lambda numbers: numbers[1] - 15 if numbers[1] > 16 else 1,
-            False,
-        ),  # 2, of which any code is full
-    ],
-)
-def test_only_code_that_holds_an_example_is_said_to_hold_it(function, held):
-    tried = trials(function, [0, 17], *([0, n] for n in range(1, 16)))
-    assert tried._holds_an_example() == held
 
 
 @pytest.mark.parametrize(

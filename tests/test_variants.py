@@ -3,16 +3,13 @@
 And its sentences stay whole: each is one template, whose fields are plain names.
 """
 
-import ast
 import copy
 import hashlib
 import json
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
-from subword_lab.exercises import bank
 from subword_lab.exercises.bank import lessons
 from subword_lab.exercises.instance import Instance
 
@@ -70,42 +67,6 @@ def test_the_figures_of_a_version_stay_what_they_are(id):
     assert fingerprint(EXERCISES[id]) == recorded, (
         f"{id} asks other figures than before: raise its version, and record it (python {__file__})"
     )
-
-
-TEXTS = {  # where the sentences of a call stand, by position and by name
-    "say": (0, ()),
-    "Mistake": (2, ("message",)),
-    "Question": (0, ("text", "hints", "solution", "why")),
-}
-
-
-def sentences(module):
-    """The expressions that a reader gets to see as sentences; of a choice between two, both."""
-    for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in TEXTS:
-            place, names = TEXTS[call.func.id]
-            left = call.args[place : place + 1]
-            left += [keyword.value for keyword in call.keywords if keyword.arg in names]
-            while left:
-                part = left.pop()
-                if isinstance(part, ast.IfExp):
-                    left += [part.body, part.orelse]
-                elif isinstance(part, (ast.List, ast.Tuple)):
-                    left += part.elts
-                else:
-                    yield part
-
-
-@pytest.mark.parametrize(
-    "module", sorted(Path(bank.__file__).parent.glob("*.py")), ids=lambda path: path.stem
-)
-def test_every_sentence_is_one_template_whose_fields_are_plain_names(module):
-    for part in sentences(module):
-        line = f"{module.name}, line {part.lineno}"
-        assert not isinstance(part, (ast.JoinedStr, ast.BinOp)), f"{line}: glued from pieces"
-        if isinstance(part, ast.Constant):
-            fields = [name for _, name, _, _ in Formatter().parse(part.value) if name is not None]
-            assert all(map(str.isidentifier, fields)), f"{line}: {part.value}"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import bpe, files, text, views, wordpiece
+from subword_lab import bpe, text, views, wordpiece
 from subword_lab.studies.encoders import cut_by
 from subword_lab.views import figures, tokens
 
@@ -138,18 +138,6 @@ def test_neighbors_never_share_a_color(row):
         paints = re.findall(r'class="sl-token sl-c(\d)"', ROWS[row](word).html())
         assert len(paints) == len(word[:2] if row == "a pair" else word)
         assert all(left != right for left, right in pairwise(paints)), word
-
-
-def test_only_what_asks_the_system_first_moves():
-    """Whoever prefers reduced motion sees nothing move; tests/browser sees that it is so."""
-    static = Path(views.__file__).with_name("static")
-    moving = re.compile(r"transition|animat|@keyframes|scroll-behavior|smooth")
-    texts = {path.name: path.read_text(encoding="utf-8") for path in static.iterdir()}
-    moved = {name for name, text in texts.items() if moving.search(text)}
-    assert moved == {"design.css", "merge_player.css", "merge_player.js", "motion.js"}
-    asking = "prefers-reduced-motion: reduce"
-    assert asking in texts["design.css"] and asking in texts["motion.js"]
-    assert not moving.search(files.read("html.css"))
 
 
 @pytest.mark.parametrize(

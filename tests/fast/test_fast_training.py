@@ -12,7 +12,6 @@ from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
 
 compiles = pytest.mark.slow  # on a machine that has not done so before, for half a minute
-BY_ENGINE = pytest.mark.parametrize("engine", ["python", pytest.param("compiled", marks=compiles)])
 TIES = st.sampled_from(["first-seen", "lowest-ids"])
 
 # Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur; and \0, the first
@@ -31,21 +30,21 @@ special_tokens = st.lists(
 )
 
 
-@BY_ENGINE
+@compiles
 @given(corpora, TIES, special_tokens, st.sampled_from(["", "</w>", "_x"]), st.integers(0, 40))
-def test_bpe_training_equals_the_steps(engine, word_freqs, ties, specials, mark, limit):
+def test_bpe_training_equals_the_steps(word_freqs, ties, specials, mark, limit):
     options = {"ties": ties, "special_tokens": specials, "end_of_word": mark, "num_merges": limit}
     steps = list(bpe.train_steps(word_freqs, **options))
-    model = bpe.train(word_freqs, engine=engine, **options)
+    model = bpe.train(word_freqs, engine="compiled", **options)
     assert model.merges == [step.pair for step in steps]
     assert not steps or model.vocab == steps[-1].vocab
     assert bool(model.stopped) == (len(steps) < limit)
 
 
-@BY_ENGINE
+@compiles
 @given(corpora, TIES, special_tokens, st.sampled_from(["", "##", "a"]), st.integers(0, 30))
 def test_wordpiece_training_by_frequency_equals_the_steps(
-    engine, word_freqs, ties, specials, prefix, limit
+    word_freqs, ties, specials, prefix, limit
 ):
     word_freqs = {
         word.replace("a", "e") if prefix == "a" else word: freq for word, freq in word_freqs.items()
@@ -58,7 +57,7 @@ def test_wordpiece_training_by_frequency_equals_the_steps(
         "num_merges": limit,
     }
     steps = list(wordpiece.train_steps(word_freqs, **options))
-    model = wordpiece.train(word_freqs, engine=engine, **options)
+    model = wordpiece.train(word_freqs, engine="compiled", **options)
     assert not steps or model.vocab == steps[-1].vocab
 
 
