@@ -50,14 +50,14 @@ CELLS = [
     case("recursion", "def f():\n    f()\nf()", words="RecursionError"),
     case("endless", "while True:\n    pass", words="cell 3 failed (CellTimeout"),
     case(
-        "stubborn",
-        "import time\nend = time.time() + 60\nwhile time.time() < end:\n    try:\n        while True:\n"
-        "            pass\n    except BaseException:\n        pass",
+        "always-on",  # first by its name, as the next: others are marked while these two are waited for
+        "import time\nend = time.time() + 60\nwhile time.time() < end:\n    try:\n        time.sleep(60)\n"
+        "    except BaseException:\n        pass",
         points=(1, 0),
         words="stopped in cell 3, the whole notebook was still running",
     ),
     case(
-        "sleeps-in-c",
+        "asleep-in-c",
         "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n"
         "import time\ntime.sleep(60)",
         points=(1, 0),

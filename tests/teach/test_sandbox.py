@@ -177,7 +177,8 @@ assert not seen and len(others) < 9 and os.getuid() and "SECRET" not in os.envir
         (folder / "<script>alert(1)<").mkdir()
         os.environ["SECRET"] = "sesame"
         try:
-            grades = grade(folder, seed=7, timeout=12, exercises=["bpe-01", "bpe-02", "bpe-16"])
+            asked = ["bpe-01", "bpe-02", "bpe-16"]
+            grades = grade(folder, seed=7, timeout=12, jobs=4, exercises=asked)
         finally:
             del os.environ["SECRET"]
     return grades, canary, cases
@@ -279,10 +280,10 @@ def test_without_a_sandbox_it_asks_for_trust(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_trusted_notebooks_have_limits_too(tmp_path):
     for entry in hostile.CELLS:
-        if entry.name in ("stubborn", "os-exit", "memory", "processes-left"):
+        if entry.name in ("always-on", "os-exit", "memory", "processes-left"):
             cells = (answer("bpe-01", entry.name), *entry.cells)
             notebook(tmp_path / f"{entry.name}.ipynb", *cells, learner=entry.name, seed=7)
-    grades = grade(tmp_path, seed=7, trust=True, timeout=6, exercises=["bpe-01"])
+    grades = grade(tmp_path, seed=7, trust=True, timeout=6, jobs=4, exercises=["bpe-01"])
     assert [points(grades, row.learner.name) for row in grades.rows] == [[1]] * 4
-    assert "stopped in cell 3" in remarks(grades, "stubborn")
+    assert "stopped in cell 3" in remarks(grades, "always-on")
     assert "MemoryError" in remarks(grades, "memory")
