@@ -119,7 +119,8 @@ class Lab:
     def command(self, name: str, **arguments) -> None:
         """One of JupyterLab's own commands."""
         self.page.evaluate(
-            "([name, args]) => window.jupyterapp.commands.execute(name, args)", [name, arguments]
+            "([name, args]) => window.jupyterapp.commands.execute(name, args).then(() => null)",
+            [name, arguments],
         )
 
     def theme(self, name: str) -> None:

@@ -1,7 +1,4 @@
-"""A learner in the browser, with a mouse and with a keyboard alone.
-
-All browser tests stand in this one file, so that one process runs them and one server serves them.
-"""
+"""A learner in the browser, with a mouse and with a keyboard alone."""
 
 import html
 import io
@@ -17,7 +14,7 @@ from subword_lab import html as markup
 from subword_lab.exercises import ids, load
 from subword_lab.views import merge_stepper
 
-from .conftest import watched
+from .conftest import IDLE, watched
 
 pytestmark = pytest.mark.slow
 
@@ -119,11 +116,18 @@ def check(card, word):
     return told(card, word)
 
 
-@pytest.mark.parametrize("name", [LESSON, "08_clear_to_fast.ipynb", "glossary.ipynb"])
-def test_a_lesson_opens_without_unsaved_changes(lab, name):
-    lab.open(name)
+def test_lessons_open_without_unsaved_changes(lab):
+    opened = [LESSON, "08_clear_to_fast.ipynb", "glossary.ipynb"]
+    lab.open(LESSON)
+    for name in opened[1:]:
+        lab.command("docmanager:open", path=name)
+        lab.page.wait_for_function(
+            f"window.jupyterapp.shell.currentWidget.title.label === {name!r} && {IDLE}"
+        )
     lab.page.wait_for_timeout(2000)  # the kernel says which Python it is
-    assert not lab.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty")
+    assert lab.page.evaluate(
+        "[...window.jupyterapp.shell.widgets('main')].map(({ context }) => [context.path, context.model.dirty])"
+    ) == [[name, False] for name in opened]
 
 
 def test_answers_given_with_the_mouse(cards):
@@ -267,17 +271,64 @@ def test_progress_and_what_was_typed_are_there_again_after_a_reload(cards):
 
 # ------------------------------------------------------------------------------------------------------- the stepper
 
-SOURCES = ["'above'", STEPPER, "'below'"]
+SOURCES = [
+    "'above'",
+    STEPPER,
+    "'below'",
+    "from subword_lab import views\nviews.source(bpe.merge_symbols)",
+    "views.token_strip(['$x$', '$'])",
+    "from IPython.display import HTML\nHTML('<p>a real formula: $y$</p>')",
+    "merge_effect(steps, word_freqs)",
+]
 
 
 @pytest.fixture(scope="module")
 def steps_lab(new_lab):
-    """A notebook with the stepper between two other cells, run."""
+    """A notebook with the stepper between other cells, run."""
     lab = new_lab()
     write(lab.folder, "stepper.ipynb", *SOURCES)
     lab.open("stepper.ipynb")
     lab.run_all()
     return lab
+
+
+def test_dollar_signs_in_tokens_are_not_taken_for_formulas(steps_lab):
+    page = steps_lab.page
+    page.locator("mjx-container").first.wait_for()  # the formula, which comes second
+    assert page.locator("mjx-container").count() == 1
+    shown = page.locator(".jp-OutputArea", has_text="$x$").locator(".sl-token")
+    assert shown.all_inner_texts() == ["$x$", "$"]
+
+
+def test_source_is_monospaced_and_no_line_of_it_is_broken(steps_lab):
+    steps_lab.page.set_viewport_size({"width": 500, "height": 1400})
+    shown = steps_lab.page.locator(".jp-OutputArea pre.sl-source")
+    shown.get_by_text("def", exact=True).wait_for()
+    looks = shown.locator("span, code").evaluate_all(
+        "parts => parts.map(part => getComputedStyle(part).whiteSpace + getComputedStyle(part).fontFamily)"
+    )
+    assert len(looks) > 5 and len(set(looks)) == 1
+    assert looks[0].startswith("pre") and "monospace" in looks[0]
+    rows, width, room = shown.evaluate(
+        "pre => [pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight), pre.scrollWidth, pre.clientWidth]"
+    )
+    lines = shown.inner_text().count("\n")
+    assert width > room and lines < round(rows) <= lines + 2  # with its scroll bar
+
+
+def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_theme(steps_lab):
+    page = steps_lab.page
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    figure = page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
+    for name, whitest, ink in (("Light", True, min), ("Dark", False, max)):
+        steps_lab.theme(name)
+        page.wait_for_timeout(1000)  # until the colors have changed on the screen, too
+        picture = Image.open(io.BytesIO(figure.screenshot())).convert("L")
+        paper = picture.getpixel((3, 3))
+        assert (paper > 250 if whitest else paper < 40) and abs(
+            ink(picture.getdata()) - paper
+        ) > 180
+    assert figure.evaluate("image => image.naturalWidth") == 672
 
 
 @pytest.fixture
@@ -374,50 +425,6 @@ def test_where_scripts_do_not_run_every_step_can_be_read(browser):
         assert page.locator("details").nth(3).get_by_text("corpus: 62 tokens").is_visible()
 
 
-# ----------------------------------------------------------------------------------------------------- other views
-
-
-OTHERS = [
-    "from subword_lab import bpe, views\nviews.source(bpe.merge_symbols)",
-    "views.token_strip(['$x$', '$'])",
-    "from IPython.display import HTML\nHTML('<p>a real formula: $y$</p>')",
-    STEPPER.rsplit("\n", 1)[0] + "\nmerge_effect(steps, word_freqs)",
-]
-
-
-@pytest.fixture(scope="module")
-def others(new_lab):
-    """A notebook with other views, run on a narrow page."""
-    lab = new_lab()
-    write(lab.folder, "others.ipynb", *OTHERS)
-    lab.page.set_viewport_size({"width": 500, "height": 1400})
-    lab.open("others.ipynb")
-    lab.run_all()
-    return lab.page, lab.theme
-
-
-def test_dollar_signs_in_tokens_are_not_taken_for_formulas(others):
-    page, _ = others
-    page.locator("mjx-container").first.wait_for()  # the formula, which comes second
-    assert page.locator("mjx-container").count() == 1
-    assert page.locator(".jp-OutputArea .sl-token").all_inner_texts() == ["$x$", "$"]
-
-
-def test_source_is_monospaced_and_no_line_of_it_is_broken(others):
-    shown = others[0].locator(".jp-OutputArea pre.sl-source")
-    shown.get_by_text("def", exact=True).wait_for()
-    looks = shown.locator("span, code").evaluate_all(
-        "parts => parts.map(part => getComputedStyle(part).whiteSpace + getComputedStyle(part).fontFamily)"
-    )
-    assert len(looks) > 5 and len(set(looks)) == 1
-    assert looks[0].startswith("pre") and "monospace" in looks[0]
-    rows, width, room = shown.evaluate(
-        "pre => [pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight), pre.scrollWidth, pre.clientWidth]"
-    )
-    lines = shown.inner_text().count("\n")
-    assert width > room and lines < round(rows) <= lines + 2  # with its scroll bar
-
-
 # -------------------------------------------------------------------------------------------------- other front ends
 
 RUN_SCRIPTS = """([id, html, inHead]) => {                  // as VS Code does it, and as jQuery in nbclassic
@@ -447,18 +454,3 @@ def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_
         choice.click()
         reply = page.locator("#first .sl-reply:visible").inner_text()
         assert reply.startswith(choice.get_attribute("data-name"))
-
-
-def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_theme(others):
-    page, theme = others
-    page.set_viewport_size({"width": 1280, "height": 1400})
-    figure = page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
-    for name, whitest, ink in (("Light", True, min), ("Dark", False, max)):
-        theme(name)
-        page.wait_for_timeout(1000)  # until the colors have changed on the screen, too
-        picture = Image.open(io.BytesIO(figure.screenshot())).convert("L")
-        paper = picture.getpixel((3, 3))
-        assert (paper > 250 if whitest else paper < 40) and abs(
-            ink(picture.getdata()) - paper
-        ) > 180
-    assert figure.evaluate("image => image.naturalWidth") == 672
