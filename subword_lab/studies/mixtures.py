@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import bpe
 from ..arguments import check_count
+from ..structures.pair_index import PairIndex
 
 CHARACTERS = 10**9  # of a mixture: so many that rounding to whole words decides nothing
 
@@ -60,17 +61,18 @@ def leads(corpora: Corpora, merges: Sequence[bpe.Pair]) -> list[np.ndarray]:
     >>> [array.round(2).tolist() for array in leads(corpora, [("a", "b")])]
     [[[-0.25, 0.17]]]
     """
-    splits = {language: bpe.split_words(freqs) for language, freqs in corpora.items()}
+    indexes = [PairIndex(freqs, bpe.split_words(freqs)) for freqs in corpora.values()]
+    counts = [index.counts for index in indexes]  # which the merges keep true
     sizes = [size(freqs) for freqs in corpora.values()]
     found = []
     for merge in merges:
-        counts = [bpe.pair_freqs(corpora[language], splits[language]) for language in corpora]
         pairs = dict.fromkeys(pair for of_language in counts for pair in of_language)
         rows = [[of_language.get(pair, 0) for of_language in counts] for pair in [merge, *pairs]]
         rates = np.array(rows) / sizes
         ahead = rates[1:] - rates[0]
         found.append(ahead[(ahead > 0).any(axis=1)])
-        splits = {language: bpe.merge_pair(merge, splits[language]) for language in corpora}
+        for index in indexes:
+            index.merge(merge, "".join(merge))
     return found
 
 
