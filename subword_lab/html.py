@@ -122,7 +122,7 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
         "div",
         tag("div", title, style="font-weight:600;margin-bottom:.3em"),
         # JupyterLab leaves no room around it.
-        Html(body.replace("<pre>", '<pre style="margin:.7em 0">')),
+        Html(body.replace("<pre>", '<pre class="sl-view" style="margin:.7em 0" tabindex="0">')),
         role="group" if label else None,
         aria_label=label,
         style=f"border:1px solid {COLORS[tone]};border-left-width:5px;border-radius:4px;"

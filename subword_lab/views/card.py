@@ -35,7 +35,7 @@ class ExerciseCard(anywidget.AnyWidget):
     with `ex.check(...)` is what the card asks; of several cards of one `ex`, the one that was used last decides.
     """
 
-    _esm = static("card.js")
+    _esm = static("widget.js") + static("card.js")
     _css = static("controls.css") + static("card.css")
     shown = traitlets.Dict().tag(sync=True)
 

@@ -73,7 +73,7 @@ def highlighted(code: str) -> Html:
     for kind, value in PythonLexer(ensurenl=False).get_tokens(code):
         looks = [look for start, look in LOOKS.items() if f"{kind}.".startswith(f"Token.{start}.")]
         colored.append(tag("span", value, class_=f"sl-{looks[0]}") if looks else value)
-    return tag("pre", tag("code", *colored), class_="sl-source", tabindex=0)
+    return tag("pre", tag("code", *colored), class_="sl-source sl-view", tabindex=0)
 
 
 # -------------------------------------------------------------------------------------------------------- glossary

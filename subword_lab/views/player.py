@@ -110,7 +110,6 @@ class FramePlayer(Shown):
                 class_="sl-stack",
             ),
             tag("script", Html(static("frames.js"))),
-            tag("script", Html(static("ask.js"))) if self.questions else None,
             class_="sl-frames mathjax_ignore",
             role="group",
             aria_label=self.alt,

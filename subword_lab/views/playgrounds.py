@@ -38,7 +38,7 @@ class Playground(anywidget.AnyWidget):
     controls.
     """
 
-    _esm = static("play.js")
+    _esm = static("widget.js") + static("play.js")
     _css = html.look() + static("controls.css") + static("play.css")
     title = traitlets.Unicode().tag(sync=True)
     follows = traitlets.Unicode().tag(sync=True)  # the control whose cursor is a value, too
@@ -52,7 +52,7 @@ class Playground(anywidget.AnyWidget):
         super().__init__(
             title=title,
             controls=controls,
-            values={one["name"]: one["value"] for one in controls if one["kind"] != "file"},
+            values={one["name"]: one["value"] for one in controls},
             follows=follows,
         )
         self.redraw()
@@ -99,9 +99,9 @@ class Playground(anywidget.AnyWidget):
                 for one in self.controls
                 if one["kind"] in ("area", "text")
             ),
+            note("Run this cell in a notebook, and you can change everything."),
             tag("p", self.status),
             *(Html(BUTTON.sub("", region)) for region in self.shown["regions"].values()),
-            note("Run this cell in a notebook, and you can change everything."),
         )
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict, dict]:

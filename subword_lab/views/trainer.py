@@ -50,7 +50,7 @@ class Trainer(View):
 
     def html(self) -> Html:
         style = bundled(*map(static, ("design.css", "merge_player.css", "trainer.css")))
-        modules = ("merging.js", "motion.js", "merge_player.js", "trainer.js")
+        modules = ("widget.js", "merging.js", "motion.js", "merge_player.js", "trainer.js")
         return pieces(
             tag("style", Html(f"@scope (subword-trainer) {{\n{style}\n}}")),
             self.face,

@@ -23,6 +23,7 @@ losses = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.
 views.lattice_playground("hug", losses)""",
     "views.merge_stepper(word_freqs, bpe.train_steps(word_freqs, num_merges=3), ask=True)",
     "views.trainer_playground('other words', title='Another')",
+    "views.merge_stepper(word_freqs, bpe.train_steps(word_freqs, num_merges=2))",
 ]
 TITLES = [
     "Train a tokenizer on your own words",
@@ -243,6 +244,20 @@ def test_a_player_that_asks(play_lab):
     player.get_by_role("button", name="Show me").locator("visible=true").click()
     assert player.locator("details.sl-now").get_by_text("Pairs in these words").is_visible()
     assert play_lab.sources() == SOURCES
+
+
+def test_tokens_glide_from_frame_to_frame_and_play(play_lab):
+    page, player = play_lab.page, group(play_lab, "2 merges on a corpus of 5 words")
+    moved = """button => { button.click(); return document.getAnimations().filter(
+      one => one.effect.target.matches(".sl-token")).length; }"""
+    assert player.get_by_role("button", name="Next").evaluate(moved) > 10
+    page.emulate_media(reduced_motion="reduce")
+    assert player.get_by_role("button", name="Next").evaluate(moved) == 0
+    player.get_by_role("button", name="Play").click()
+    player.get_by_text("0 of 2. ").wait_for()  # from the end, it begins again
+    player.get_by_role("button", name="Play").wait_for()  # and stops there
+    player.get_by_text("2 of 2. ").wait_for()
+    page.emulate_media(reduced_motion=None)
 
 
 HOSTILE = '<img src=x onerror="window.hit=1"> <script>window.hit=1</script> a\u200bb \u202egnp.exe\u202c $x$'

@@ -54,7 +54,7 @@ def test_a_page_shows_what_the_notebook_shows_and_needs_nothing_from_anywhere(re
         ("01_bpe", "<h1>01 Byte-pair encoding</h1>"),
         ("01_bpe", 'role="img" aria-label="'),
         ("01_bpe", '<span class="sl-keyword">from</span>'),
-        ("01_bpe", '?path=01_bpe.ipynb">Work in it</a>, and you can change everything.'),
+        ("01_bpe", '?path=01_bpe.ipynb" class="sl-try">Try it live</a>'),
         ("01_bpe", "Write <code>count_pairs</code> where it is checked: <a"),
         ("02_wordpiece", "<mfrac>"),  # formulas are set by the browser
         ("gallery", "sl-frames"),
@@ -181,7 +181,7 @@ def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkey
     for page in (start, tmp_path / "01_bpe.html"):
         content = page.read_text(encoding="utf-8")
         assert 'href="lab/' not in content and 'href="reference/' not in content
-    assert "Open it in JupyterLab" in content
+    assert 'href="index.html#try"' in content
     page = start.read_text(encoding="utf-8")
     assert "https://mybinder.org/v2/gh/someone/course/HEAD" in page
     assert "%pip install git+https://github.com/someone/course<" in page

@@ -70,6 +70,7 @@ LOADED = {
     "phone.js": "text/javascript",
     "room.css": "text/css",
 }
+SHARED = {"room.css": ["design.css"], "room.js": ["widget.js"]}  # what stands in front of them
 ASIDE = ThreadPoolExecutor(1)
 TEXTS = ("kind", "exercise", "outcome", "label", "message", "question", "answer", "poll")
 EVENT = {
@@ -451,8 +452,8 @@ class _Handler(RequestHandler):
     async def get(self, name: str) -> None:
         if name in LOADED:
             self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-            shared = files.read("views", "static", "design.css") if name == "room.css" else ""
-            self.finish(shared + read("static", name or "room.html"))
+            before = (files.read("views", "static", file) for file in SHARED.get(name, []))
+            self.finish("".join((*before, read("static", name or "room.html"))))
             return
         room: Room = self.settings["room"]
         secret = room.code if name in FOR_LEARNERS else room.key

@@ -1,10 +1,4 @@
 // Draws an exercise from the trait `shown`, and sends what is pressed, with the answer as it stands at that moment.
-const make = (tag, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
-
 // What is typed outlives the card: a cell that is run again, a page that is loaded again.
 const kept = {
   at: key => `subword-lab/${key}`,
@@ -123,8 +117,7 @@ export default () => {
       const told = make("div", { role: "status" }), noted = make("div", { ariaLive: "polite" });
       const header = make("div", { className: "sl-head" }, title, about, standing);
       const buttons = make("div", { className: "sl-row" }, check, hint, solution, figures, next);
-      const root = make("div", { className: "sl-card" }, deck, header, question, place, buttons, told, noted);
-      root.setAttribute("role", "group");
+      const root = make("div", { className: "sl-card", role: "group" }, deck, header, question, place, buttons, told, noted);
       const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
       const wait = () => tell("Waiting for the notebook's kernel. It may be busy with another cell. "
         + "If it was restarted, run this cell again.");
@@ -200,23 +193,16 @@ export default () => {
         if (before && before.key !== shown.key && !shown.feedback) tell(before.id === shown.id ? "New figures." : "");
       };
 
-      // Keys pressed in here are not the notebook's shortcuts; saving still is.
+      keepKeys(root);
       root.addEventListener("keydown", event => {
-        if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
         if (event.key === "Enter" && event.target.tagName === "INPUT" && !event.isComposing) {
           event.preventDefault();
           ask("check");
         }
       });
       draw();
-      model.on("change:shown", draw);
-      model.on("comm_live_update", end);                    // once alive, it only ever ends
       el.append(root);
-      return () => {
-        clearTimeout(waiting);
-        model.off("change:shown", draw);
-        model.off("comm_live_update", end);
-      };
+      return follow(model, { "change:shown": draw, comm_live_update: end });     // once alive, it only ever ends
     },
   };
 };

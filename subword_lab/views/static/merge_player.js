@@ -3,6 +3,7 @@
 
 import { BREAK, GAP, corpusOf, graphemes, mergeSteps, splitAt } from "./merging.js";
 import { animate, countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
+import { keepKeys, make } from "./widget.js";
 
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f]+$/u;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
@@ -42,13 +43,6 @@ const FRAME = `
 
 export const number = (n) => n.toLocaleString("en");
 export const counted = (n, one, several = `${one}s`) => `${number(n)} ${n === 1 ? one : several}`;
-
-/** A new element with properties and children. */
-export function element(tag, properties = {}, ...children) {
-  const node = Object.assign(document.createElement(tag), properties);
-  node.append(...children);
-  return node;
-}
 
 /** A pair's score as Python writes it: a fraction in lowest terms. */
 export function fraction({ count, weight }) {
@@ -90,11 +84,10 @@ export class MergePlayer {
   /** What is merged, and by which merges: a text that repeats itself teaches; a name is too short, and gets merges learned elsewhere. */
   learn(most) {
     const asked = this.trainings[this.source], corpus = (asked?.corpusOf ?? corpusOf)(this.text);
-    const options = most === undefined ? {} : { most };
-    const own = asked ? null : mergeSteps(corpus, options);
+    const own = asked ? null : mergeSteps(corpus, { most });
     const teaches = corpus.letters > LONG || (own?.useful >= 3 && corpus.letters >= 14);
     const training = asked ?? (this.source === "own" || teaches ? null : this.trainings.elsewhere);
-    const replayed = training && mergeSteps(corpus, { most: Infinity, ...options, learned: training.learned });
+    const replayed = training && mergeSteps(corpus, { most: most ?? Infinity, learned: training.learned });
     this.elsewhere = asked || replayed?.steps.length ? training : null;
     this.take(corpus, this.elsewhere ? replayed : own);
     if (asked?.textOf) this.run.names = this.run.names.map(asked.textOf);
@@ -109,7 +102,7 @@ export class MergePlayer {
   read(text, { source = this.source, wait = 900 } = {}) {
     clearTimeout(this.timer);
     clearTimeout(this.later);
-    settle();
+    settle(this.root);
     Object.assign(this, { text, source, k: 0, playing: false });
     const long = text.length > LONG;
     this.learn(long ? 0 : undefined);
@@ -142,7 +135,7 @@ export class MergePlayer {
   tile(symbol) {
     const name = this.run.names[symbol], color = this.colors[symbol];
     const className = `sl-tile${color ? " sl-merged" : ""}${INVISIBLE.test(name) ? " sl-odd" : ""}`;
-    return element("span", { className, style: color ? `--tile: var(--t${color})` : "", textContent: printable(name), dir: RIGHT_TO_LEFT.test(name) ? "rtl" : "ltr" });
+    return make("span", { className, style: color ? `--tile: var(--t${color})` : "", textContent: printable(name), dir: RIGHT_TO_LEFT.test(name) ? "rtl" : "ltr" });
   }
 
   /** The tiles of one word; what has not changed is kept. Returns the new tiles and the old ones that each one covers. */
@@ -186,7 +179,7 @@ export class MergePlayer {
     while (head < Math.min(items.length, old.length) && old[head].key === keyOf(items[head])) head += 1;
     while (tail < Math.min(items.length, old.length) - head && old[old.length - 1 - tail].key === keyOf(items[items.length - 1 - tail])) tail += 1;
     const changed = items.slice(head, items.length - tail).map((item) => {
-      const el = element(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap", textContent: " " } : {});
+      const el = make(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap", textContent: " " } : {});
       return { key: keyOf(item), tiles: [], el };
     });
     for (const word of old.slice(head, old.length - tail)) word.el.remove();
@@ -237,7 +230,7 @@ export class MergePlayer {
     const before = new Map(Array.from(rows, ([key, row]) => [key, row.offsetTop]));
     const next = (run.tops[k] || []).map((pair) => {
       const key = `${run.names[pair.left]}\0${run.names[pair.right]}`;
-      const row = rows.get(key) ?? element("li", {}, element("button", { type: "button" }, element("span"), element("i"), element("b")));
+      const row = rows.get(key) ?? make("li", {}, make("button", { type: "button" }, make("span"), make("i"), make("b")));
       row.dataset.pair = key;
       row.pair = pair;
       const [names, bar, count] = row.firstChild.children;
@@ -257,8 +250,8 @@ export class MergePlayer {
   }
 
   /** The tokens after each merge as a falling line, and, where another training goes another way, its line too. */
-  drawCurve(otherwise) {
-    const { tokens, useful, steps } = this.run;
+  drawCurve() {
+    const { tokens, useful, steps } = this.run, otherwise = this.byRule;
     const n = Math.max(1, steps.length), top = tokens[0] || 1;
     const height = (count) => (100 - (96 * count) / top).toFixed(2);
     const line = (counts) => `V${height(counts[0])}${counts.slice(1, n + 1).map((count, i) => `H${((100 * (i + 1)) / n).toFixed(2)}V${height(count)}`).join("")}`;
@@ -293,7 +286,6 @@ export class MergePlayer {
   }
 
   sayStart(next) {
-    const strong = (text) => element("strong", { textContent: text });
     if (!this.corpus.letters) return ["Nothing here yet: type a letter."];
     if (!next && this.elsewhere) return [`None of these merges fits your text: every ${this.elsewhere.unit ?? "letter"} stays a token of its own.`];
     if (!next) return ["No letter has a neighbor inside its word, so there is no pair to count."];
@@ -308,12 +300,12 @@ export class MergePlayer {
 
   /** How often a pair occurs, or what its score is. */
   sayCount(pair, often, score) {
-    const words = element("strong", { textContent: this.scored ? fraction(pair) : counted(pair.count, "time") });
+    const words = make("strong", { textContent: this.scored ? fraction(pair) : counted(pair.count, "time") });
     return [this.scored ? score : often, words];
   }
 
   sayStep(step) {
-    const { run, k } = this, strong = (text) => element("strong", { textContent: text });
+    const { run, k } = this, strong = (text) => make("strong", { textContent: text });
     const words = [this.tile(step.left), " and ", this.tile(step.right), " became ", this.tile(step.token)], there = this.elsewhere;
     if (there) words.push(`: ${there.often ? `${there.often(step)}, ` : ""}merge ${number(step.rank + 1)} of ${number(there.learned.size)} there. `);
     else words.push(...this.sayCount(step, ": ", ": a score of "), ". ");
@@ -404,10 +396,8 @@ export class MergePlayer {
 
   listen() {
     for (const type of ["pointerdown", "focusin"]) this.owner.addEventListener(type, () => this.use());
-    this.owner.addEventListener("keydown", (event) => { // keys pressed in here are no shortcuts of the page; saving still is
-      this.key(event);
-      if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
-    });
+    this.owner.addEventListener("keydown", (event) => this.key(event));
+    keepKeys(this.owner);
     for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this.act(name));
     this.rate.addEventListener("click", () => this.changeSpeed(this.speed === SPEEDS.at(-1) ? -SPEEDS.length : 1));
     this.scrub.addEventListener("input", () => {

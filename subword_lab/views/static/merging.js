@@ -197,11 +197,7 @@ export function mergeSteps({ words, letters }, options = {}) {
 }
 
 /** A word's split after k merges, from its history. */
-export function splitAt(history, k) {
-  let i = history.length - 1;
-  while (history[i][0] > k) i -= 1;
-  return history[i][1];
-}
+export const splitAt = (history, k) => history.findLast(([from]) => from <= k)[1];
 
 /** "left right count" a line, the first merge first, as a Map for `mergeSteps`. */
 export function readMerges(text) {

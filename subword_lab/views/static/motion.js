@@ -2,25 +2,16 @@
 
 const GLIDE = "cubic-bezier(.35, 0, .1, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const running = new Set();
 const counters = new WeakMap();
 
 /** Whether things may move. */
 export const moves = () => !still.matches;
 
-/** An animation of the browser's own, which `settle` can end. */
-export function animate(node, frames, options) {
-  const animation = node.animate(frames, { easing: GLIDE, fill: "backwards", ...options });
-  running.add(animation);
-  animation.onfinish = () => running.delete(animation);
-  return animation;
-}
+/** An animation of the browser's own. */
+export const animate = (node, frames, options) => node.animate(frames, { easing: GLIDE, fill: "backwards", ...options });
 
-/** End whatever moves: everything is where it belongs. */
-export function settle() {
-  for (const animation of running) animation.cancel();
-  running.clear();
-}
+/** End whatever moves in an element: everything is where it belongs. */
+export const settle = (root) => root.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
 
 /** Count the number in a node up or down to `to`, within `ms` milliseconds. */
 export function countTo(node, to, ms) {
@@ -55,7 +46,7 @@ export function glideRows(rows, ms) {
  * stage: the element that scrolls and holds `line`, with the tiles in it, and `layer`, above them. change() changes the
  * tiles and returns the new ones, each `{el, covers}`: `covers` are the old tiles, `{el, label}`, in whose place it is. */
 export function glideTiles({ stage, line, layer }, ms, change) {
-  settle();
+  settle(stage);
   layer.replaceChildren();
   if (!ms || !moves()) return void change();
   const tiles = line.getElementsByClassName("sl-tile");

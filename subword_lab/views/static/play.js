@@ -1,9 +1,4 @@
 // Draws a playground: its controls, and the regions of HTML that the kernel makes of their values. It computes nothing.
-const make = (tag, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
 const LONG = 20000;                                       // characters; a longer text is sent when the typing pauses
 
 // One control: its element, and a way to read, to write and to change it. `send` says that its value is another.
@@ -150,11 +145,8 @@ export default {
       const pressed = event.target.closest("[data-do]");
       if (pressed) attempt(() => model.send({ do: pressed.dataset.do, value: pressed.dataset.value }));
     });
-    // Keys pressed in here are not the notebook's shortcuts; saving still is.
-    root.addEventListener("keydown", event => {
-      if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
-      walk(event);
-    });
+    keepKeys(root);
+    root.addEventListener("keydown", walk);
     const title = model.get("title");
     Object.assign(root, { role: "group", ariaLabel: title });
     const heading = make("div", { className: "sl-title", textContent: title, role: "heading", ariaLevel: 2 });
@@ -169,15 +161,7 @@ export default {
     };
     root.append(heading, form, status, body, aloud);
     draw();
-    model.on("change:shown", draw);
-    model.on("change:values", write);
-    model.on("comm_live_update", end);                    // once alive, it only ever ends
     el.append(root);
-    return () => {
-      clearTimeout(waiting);
-      model.off("change:shown", draw);
-      model.off("change:values", write);
-      model.off("comm_live_update", end);
-    };
+    return follow(model, { "change:shown": draw, "change:values": write, comm_live_update: end });   // once alive, it only ever ends
   },
 };

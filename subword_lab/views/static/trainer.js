@@ -2,39 +2,40 @@
    `train_steps` does, with another pair than the rule's wherever the reader says so. It needs no kernel. */
 
 import { GAP, bytesAsLetters, corpusBy, mergeSteps } from "./merging.js";
-import { MergePlayer, counted, element, fraction, number } from "./merge_player.js";
+import { MergePlayer, counted, fraction, number } from "./merge_player.js";
+import { make } from "./widget.js";
 
 const MOST = 60; // merges
 const DRAWN = 3000; // letters of a text; what is longer is counted whole
 const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: { prefix: "##", characters: true } };
-const labeled = (words, field) => element("label", {}, element("span", { textContent: words }), field);
+const labeled = (words, field) => make("label", {}, make("span", { textContent: words }), field);
 
 class Trainer extends MergePlayer {
   constructor(owner, settings) {
-    const root = element("div", { className: "sl-player" });
+    const root = make("div", { className: "sl-player" });
     super(root, { owner, changed: () => this.showAgain() });
     Object.assign(this, { settings, fields: {}, aim: settings.merges, wanted: false, choices: {} });
-    this.area = element("textarea", { rows: 2, value: settings.corpus, dir: "auto", spellcheck: false, autocomplete: "off", autocapitalize: "off" });
-    this.file = element("input", { type: "file", accept: "text/*,.txt,.md,.csv,.py" });
+    this.area = make("textarea", { rows: 2, value: settings.corpus, dir: "auto", spellcheck: false, autocomplete: "off", autocapitalize: "off" });
+    this.file = make("input", { type: "file", accept: "text/*,.txt,.md,.csv,.py" });
     for (const [name, options] of Object.entries(settings.options)) {
-      const choices = Object.entries(options).map(([value, textContent]) => element("option", { value, textContent }));
-      this.fields[name] = element("select", {}, ...choices);
+      const choices = Object.entries(options).map(([value, textContent]) => make("option", { value, textContent }));
+      this.fields[name] = make("select", {}, ...choices);
       this.fields[name].value = settings[name];
     }
-    this.status = element("p", { className: "sl-status" });
+    this.status = make("p", { className: "sl-status" });
     this.caption = root.querySelector(".sl-caption");
-    this.merges = element("ol", { className: "sl-merges" });
-    this.vocabulary = element("p", { className: "sl-vocabulary" });
-    this.code = element("pre", { tabIndex: 0 });
-    this.copy = element("button", { type: "button", textContent: "Copy" });
+    this.merges = make("ol", { className: "sl-merges" });
+    this.vocabulary = make("p", { className: "sl-vocabulary" });
+    this.code = make("pre", { tabIndex: 0 });
+    this.copy = make("button", { type: "button", textContent: "Copy" });
     const { scheme, algorithm, ties } = this.fields;
     owner.append(
-      element("div", { className: "sl-title", role: "heading", ariaLevel: 3, textContent: settings.title }),
+      make("div", { className: "sl-title", role: "heading", ariaLevel: 3, textContent: settings.title }),
       labeled("Corpus: type or paste a text", this.area),
-      element("div", { className: "sl-form" }, labeled("or take a file", this.file), labeled("Words are cut by", scheme),
+      make("div", { className: "sl-form" }, labeled("or take a file", this.file), labeled("Words are cut by", scheme),
         labeled("Merge the pair with the", algorithm), labeled("Among equals take", ties)),
       root, this.status, this.merges, this.vocabulary,
-      element("details", {}, element("summary", { textContent: "A cell that makes this" }), this.code, this.copy),
+      make("details", {}, make("summary", { textContent: "A cell that makes this" }), this.code, this.copy),
     );
     this.listenToForm();
     this.readAgain();
@@ -110,7 +111,7 @@ class Trainer extends MergePlayer {
       `${number(run.tokens[this.k])}${otherwise}; the vocabulary has ${number(vocab)}.${run.tops[this.k].length ? "" : " No pair is left."}` +
       (this.cut ? " Only the beginning of the text is drawn." : "");
     const tokens = run.names.map((_, token) => token).filter((token) => token < vocab && (token < 200 || token >= run.base));
-    this.vocabulary.replaceChildren(element("b", { textContent: "Vocabulary " }), ...tokens.map((token) => this.tile(token)));
+    this.vocabulary.replaceChildren(make("b", { textContent: "Vocabulary " }), ...tokens.map((token) => this.tile(token)));
     this.merges.replaceChildren(...run.steps.slice(0, this.k).map((step, i) => this.drawMerge(step, i + 1)));
     this.code.textContent = this.sayCode();
   }
@@ -120,10 +121,6 @@ class Trainer extends MergePlayer {
     for (const { item, el } of this.words) el.dataset.times = item >= 0 && this.apart ? `${number(this.corpus.words[item].freq)} × ` : "";
     this.caption.textContent = this.scored ? "Neighbors and their scores: press one to merge it" : "Neighbors and how often they meet: press one to merge it";
     return fresh;
-  }
-
-  drawCurve() {
-    super.drawCurve(this.byRule);
   }
 
   drawCounts() {
@@ -136,10 +133,10 @@ class Trainer extends MergePlayer {
 
   drawMerge(step, at) {
     const times = this.scored ? fraction(step) : counted(step.count, "time");
-    const row = element("li", {}, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${times}`);
+    const row = make("li", {}, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${times}`);
     if (step.ties > 1) row.append(`, a tie of ${number(step.ties)}`);
     if (!step.chosen) return row;
-    const undo = element("button", { type: "button", textContent: "undo", ariaLabel: `undo merge ${at}` });
+    const undo = make("button", { type: "button", textContent: "undo", ariaLabel: `undo merge ${at}` });
     undo.addEventListener("click", () => {
       this.choose(at);
       this.scrub.focus({ preventScroll: true }); // the button is gone

@@ -19,7 +19,12 @@ from subword_lab.views.trainer import pattern
 from .. import read
 
 PREVIEW = Path(__file__).with_name("front") / "preview.png"  # what a link to the page shows
-SHARED = ("merging.js", "motion.js", "merge_player.js")  # each needs only those before it
+SHARED = (
+    "widget.js",
+    "merging.js",
+    "motion.js",
+    "merge_player.js",
+)  # each needs only those before it
 TITLE = "How is text cut into tokens? · subword-lab"
 SUMMARY = "Type your name and watch its letters become tokens, merge by merge. A course on BPE, WordPiece and Unigram."
 POLICY = (

@@ -34,7 +34,7 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
         "{} to be told what is right about it."
     ),
     r"in the cell below, and run that cell: it is checked there\.": "where it is checked: {}.",
-    r"Run this cell in a notebook, and": "{}, and",
+    r"Run this cell in a notebook, and you can change everything\.": "{live}",
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
     r"run this cell\.": "{}.",
 }
@@ -44,6 +44,8 @@ ELSEWHERE = (  # where the course is, if its repository is known
     "(first run <code>%pip install git+https://github.com/{0}</code> there)",
     '<a href="https://github.com/{0}">On your own computer</a>',
 )
+FRONT = tag("a", "Try your own on the front page", href="index.html#try", class_="sl-try")
+ORDERED = r"<li(?=><strong>\w\.</strong> <code>[^<]*</code></li>)"  # a line of code to be put in its place
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -103,9 +105,10 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
         link = partial(tag, "a", href=_work(path.name)) if has_lab else partial(tag, "span")
         if has_lab:
             ways.append(link("Work in it: answer, change the code, run it"))
+        live = link("Try it live", class_="sl-try") if has_lab else FRONT
         for said, true in CELLS.items():
-            words = work[0].upper() + work[1:] if said[0] == "R" else work
-            body = Html(re.sub(said, true.format(link(words)), body))
+            words = link(work[0].upper() + work[1:] if said[0] == "R" else work)
+            body = Html(re.sub(said, true.format(words, live=live), body))
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
     content = tag(
         "main",
@@ -165,15 +168,14 @@ def _text(markdown: str) -> Html:
         r"(<code)(?=>[^<]{1,31}</)", r'\1 class="sl-whole"', text
     )  # which fits a phone's line
     text = re.sub(
-        "<(pre|table)>", r'<\1 tabindex="0">', text
+        "<(pre|table)>", r'<\1 class="sl-view" tabindex="0">', text
     )  # where one is wide, arrow keys scroll it
     return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
 
 
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
-        html = "".join(data["text/html"]).replace(
-            "<th></th>", "<td></td>"
-        )  # as pandas writes corners
-        return Html(html.replace("<table>", '<table tabindex="0">'))
+        html = "".join(data["text/html"]).replace("<table>", '<table tabindex="0">')
+        html = html.replace("<th></th>", "<td></td>")  # as pandas writes corners
+        return Html(re.sub(ORDERED, '<li class="sl-ordered"', html))
     return tag("pre", "".join(data.get("text/plain", "")))

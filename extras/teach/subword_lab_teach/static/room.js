@@ -1,10 +1,5 @@
 // Draws the room, every two seconds. Whatever a learner has sent is put in as text; a question comes as HTML that the
 // server has made of its Markdown, and loses its links and pictures here. A poll is HTML of the course's own words.
-const make = (tag, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
 const at = id => document.getElementById(id);
 const text = value => make("bdi", { textContent: value });
 const SIGNS = { done: "✓", partial: "◐", tried: "✗", seen: "·" };

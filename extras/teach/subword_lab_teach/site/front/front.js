@@ -2,7 +2,8 @@
 
 import { BREAK, GAP, bytesAsLetters, corpusBy, graphemes, lettersAsText, readMerges } from "./merging.js";
 import { countTo, moves } from "./motion.js";
-import { MergePlayer, codePoint, counted, element } from "./merge_player.js";
+import { MergePlayer, codePoint, counted } from "./merge_player.js";
+import { make } from "./widget.js";
 
 const MOST = 5000; // characters of a text, in the field and in a link
 const SENTENCES = [
@@ -88,19 +89,16 @@ function layOut(pen, size, family) {
 
 /** The tiles as they stand, as large as they fit. */
 function picture() {
-  const canvas = element("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d");
-  const probe = document.body.appendChild(element("i")); // resolves light-dark() for the canvas
+  const canvas = make("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d");
+  const probe = document.body.appendChild(make("i")); // resolves light-dark() for the canvas
   const color = (name) => {
     probe.style.color = `var(--${name})`;
     return getComputedStyle(probe).color;
   };
   const family = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
-  const plans = [76, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7].map((size) => () => layOut(pen, size, family("mono")));
+  const sizes = [76, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7];
   let plan;
-  for (const make of plans) {
-    plan = make();
-    if (plan.height <= PICTURE.high) break;
-  }
+  do plan = layOut(pen, sizes.shift(), family("mono")); while (sizes.length && plan.height > PICTURE.high);
   pen.fillStyle = color("paper");
   pen.fillRect(0, 0, PICTURE.width, PICTURE.height);
   pen.textAlign = "center";
@@ -129,7 +127,7 @@ function picture() {
 function savePicture({ currentTarget: button }) {
   picture().toBlob((blob) => {
     const href = URL.createObjectURL(blob);
-    element("a", { href, download: "my-tokens.png" }).click();
+    make("a", { href, download: "my-tokens.png" }).click();
     setTimeout(() => URL.revokeObjectURL(href), 4000);
     sayOn(button, "Saved");
   });
@@ -140,28 +138,28 @@ function savePicture({ currentTarget: button }) {
 /** The bits of one letter, byte by byte, under each of its code points. */
 function aboutLetter({ name, lang }, letter) {
   const points = Array.from(letter);
-  const list = element("ul");
+  const list = make("ul");
   for (const point of points) {
-    list.append(element("li", { className: "point", textContent: codePoint(point) }));
+    list.append(make("li", { className: "point", textContent: codePoint(point) }));
     for (const byte of bytesOf(point)) {
       const bits = byte.toString(2).padStart(8, "0"), prefix = byte < 128 ? 1 : bits.indexOf("0") + 1;
-      const boxes = Array.from(bits, (bit, i) => element("s", { className: i < prefix ? "prefix" : "", textContent: bit }));
-      list.append(element("li", {}, element("span", { className: "bits", ariaHidden: "true" }, ...boxes), byte.toString(16).toUpperCase().padStart(2, "0")));
+      const boxes = Array.from(bits, (bit, i) => make("s", { className: i < prefix ? "prefix" : "", textContent: bit }));
+      list.append(make("li", {}, make("span", { className: "bits", ariaHidden: "true" }, ...boxes), byte.toString(16).toUpperCase().padStart(2, "0")));
     }
   }
   const summary = `${name}: one letter, ${counted(points.length, "code point")}, ${counted(bytesOf(letter).length, "byte")}`;
-  const glyph = element("div", { className: "glyph", lang, textContent: letter === " " ? "␣" : letter });
-  return [element("div", {}, glyph, element("div", { className: "note", textContent: summary })), list];
+  const glyph = make("div", { className: "glyph", lang, textContent: letter === " " ? "␣" : letter });
+  return [make("div", {}, glyph, make("div", { className: "note", textContent: summary })), list];
 }
 
 /** One language: its sentence, its price, and a block for every letter with a brick for every byte. */
 function billRow(name, lang, text, tell) {
   const letters = graphemes(text), row = { name, lang, letters: letters.length, bytes: bytesOf(text).length };
-  row.glyphs = letters.map((letter) => element("span", { className: "letter", textContent: letter }));
+  row.glyphs = letters.map((letter) => make("span", { className: "letter", textContent: letter }));
   row.blocks = letters.map((letter, i) => {
     const bytes = bytesOf(letter);
     const spoken = `${letter === " " ? "space" : letter}: ${counted(bytes.length, "byte")}, ${bytes.map((byte) => byte.toString(16)).join(" ")}`;
-    const block = element("span", { className: "block", tabIndex: i ? -1 : 0, role: "img", ariaLabel: spoken }, ...bytes.map(() => element("i")));
+    const block = make("span", { className: "block", tabIndex: i ? -1 : 0, role: "img", ariaLabel: spoken }, ...bytes.map(() => make("i")));
     block.style.setProperty("--i", i);
     return block;
   });
@@ -171,14 +169,13 @@ function billRow(name, lang, text, tell) {
     row.glyphs[i].classList.add("on");
     at("about").replaceChildren(...aboutLetter(row, letters[i]));
   };
-  row.count = element("b");
-  row.unit = element("span");
-  const strip = element("div", { className: "strip" }, ...row.blocks);
+  row.count = make("b");
+  row.unit = make("span");
+  const ariaLabel = `${name}, ${counted(row.letters, "letter")}, ${counted(row.bytes, "byte")}. Arrow keys go from letter to letter.`;
+  const strip = make("div", { className: "strip", role: "group", ariaLabel }, ...row.blocks);
   strip.dataset.ownKeys = "";
-  strip.setAttribute("role", "group");
-  strip.setAttribute("aria-label", `${name}, ${counted(row.letters, "letter")}, ${counted(row.bytes, "byte")}. Arrow keys go from letter to letter.`);
-  const head = element("div", { className: "head" }, element("span", { className: "sentence", lang }, ...row.glyphs), element("span", { className: "price" }, row.count, row.unit));
-  row.el = element("li", {}, head, strip);
+  const head = make("div", { className: "head" }, make("span", { className: "sentence", lang }, ...row.glyphs), make("span", { className: "price" }, row.count, row.unit));
+  row.el = make("li", {}, head, strip);
   const look = ({ target }) => {
     const i = Math.max(row.blocks.indexOf(target.closest(".block")), row.glyphs.indexOf(target));
     if (i >= 0) tell(row, i);
@@ -256,7 +253,7 @@ function loadVocabulary() {
       };
       resolve();
     };
-    document.head.append(element("script", { src: "gpt4o.js", onerror: reject }));
+    document.head.append(make("script", { src: "gpt4o.js", onerror: reject }));
   });
 }
 
