@@ -121,10 +121,6 @@ def test_row(row, pairs):
     assert row.ours != row.theirs and row.why
 
 
-def test_ids_are_all_different():
-    assert len({row.id for row in DIFFERENCES}) == len(DIFFERENCES)
-
-
 def trained(**options):
     return Tokenizer.train(["Hug a pug, hugs and 12 puns"] * 2, **{"vocab_size": 275, **options})
 

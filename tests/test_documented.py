@@ -379,15 +379,6 @@ def test_a_ledger_is_folded_unless_something_differs():
     assert "<details open>" in page and "24: documented is 23, yours is 24" in page
 
 
-@pytest.mark.slow
-def test_a_ledger_is_light():
-    """One table of text: the largest of them has 141 claims, and no markup in its cells."""
-    ledger = documented.ledger("01_bpe")
-    page = ledger._repr_html_()
-    assert len(page) < 450 * len(ledger.claims)
-    assert page.count("<style>") == 1 and "style=" not in page and "<span" not in page
-
-
 def test_errata():
     """Counted by hand, lesson by lesson; those that a reader of the sources would stumble over first are among them."""
     found = documented.errata()

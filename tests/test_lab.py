@@ -20,13 +20,6 @@ def corpora():
     return {language: text.word_freqs(declaration[language]) for language in SHARES}
 
 
-def test_the_record_and_the_texts_have_the_same_languages_in_the_same_order():
-    articles = text.load_texts("declaration")
-    assert {len(each) for each in articles.values()} == {15}
-    for counts in recorded_counts().values():
-        assert [*counts] == [*articles]
-
-
 def test_the_published_premiums_are_those_of_the_paper():
     published = recorded_counts()["published"]
     premiums = {name: round(count / published["English"], 2) for name, count in published.items()}
@@ -161,13 +154,6 @@ CORPUS = {"English": {"tea": 1}}
 def test_what_cannot_be_worked_with_is_told(call, told):
     with pytest.raises(ValueError, match=told):
         call()
-
-
-def test_a_file_that_is_missing_or_not_in_utf_8_is_told(tmp_path):
-    (tmp_path / "latin.txt").write_bytes("thé\nthé vert".encode("latin-1"))
-    for name, error in ("nowhere.txt", FileNotFoundError), ("latin.txt", UnicodeDecodeError):
-        with pytest.raises(error):
-            own_tokenizer.paragraphs(tmp_path / name)
 
 
 def test_the_lesson_marks_by_the_rubric_that_instructors_get(root):

@@ -126,15 +126,6 @@ def test_equal_ways_are_drawn_equally_however_cold_it_is():
     assert {len(lattice.sample("ab", model, rng, 0)) for _ in range(20)} == {1}
 
 
-@given(words, models, st.integers(0, 5), st.sampled_from([0, 0.01, 1, 50.0]))
-def test_a_sample_is_a_way_through_the_word(word, model, seed, temperature):
-    tokens = lattice.sample(word, model, random.Random(seed), temperature)
-    assert tokens in [way for way, _ in lattice.segmentations(word, model)]
-    assert tokens == lattice.sample(word, model, random.Random(seed), temperature)
-    if temperature == 0:
-        assert tokens == lattice.viterbi(word, model)[0]
-
-
 # ------------------------------------------------------------------------------------------------ no way, and bad input
 
 

@@ -86,13 +86,6 @@ def test_nothing_beats_the_optimum(text, num_merges):
 # ------------------------------------------------------------------------------------------------------------ the cache
 
 
-def test_cache_counts_hits():
-    cache = merging.EncodingCache(bpe.train(WORDS, num_merges=5, end_of_word="</w>"))
-    cache.encode(["old", "older", "old", "old", "lowest"])
-    assert cache.encode(["old"]) == ["old", "</w>"]
-    assert (cache.hits, cache.misses) == (3, 3)
-
-
 def test_cache_passes_options_on():
     model = bpe.train(WORDS, num_merges=15, end_of_word="</w>")
     assert merging.EncodingCache(model, method="longest-first").encode(["olow"]) == [

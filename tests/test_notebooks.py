@@ -94,16 +94,6 @@ def test_what_every_part_needs_is_imported_once_at_the_top(copied):
         assert loading in first.source
 
 
-def test_an_output_brings_only_the_style_that_it_needs(copied):
-    for cell in code(copied):
-        for output in cell.outputs:
-            face = output.get("data", {}).get("text/html", "")
-            # The trainer's sheet is whole: what it is for is made by its script.
-            for style in re.findall(r"<style>(?!@scope)(.*?)</style>", face, re.S):
-                body = face.partition("</style>")[2]
-                assert set(re.findall(r"\bsl-\w+", style)) <= set(re.findall(r"\bsl-\w+", body))
-
-
 def test_no_output_is_an_error_or_a_warning_and_every_other_has_a_text_form(notebook):
     for cell in code(notebook):
         for output in cell.outputs:

@@ -132,59 +132,6 @@ def test_the_library_s_counterparts_disagree_with_python_s_re_where_the_docstrin
     assert re.findall(r"\w+|[^\w\s]+", "km² कि") == ["km²", "क", "ि"]
 
 
-@pytest.mark.parametrize(
-    "scheme, words",
-    {
-        "split": ["Don't", "you", "love", "🤗", "Transformers?", "We", "sure", "do."],
-        "whitespace": [
-            "Don",
-            "'",
-            "t",
-            "you",
-            "love",
-            "🤗",
-            "Transformers",
-            "?",
-            "We",
-            "sure",
-            "do",
-            ".",
-        ],
-        "byte-level": [
-            "Don",
-            "'t",
-            "Ġyou",
-            "Ġlove",
-            "ĠðŁ¤Ĺ",
-            "ĠTransformers",
-            "?",
-            "ĠWe",
-            "Ġsure",
-            "Ġdo",
-            ".",
-        ],
-        "bert": [
-            "Don",
-            "'",
-            "t",
-            "you",
-            "love",
-            "🤗",
-            "Transformers",
-            "?",
-            "We",
-            "sure",
-            "do",
-            ".",
-        ],
-        "metaspace": ["▁Don't", "▁you", "▁love", "▁🤗", "▁Transformers?", "▁We", "▁sure", "▁do."],
-        "characters": list(SENTENCE),
-    }.items(),
-)
-def test_one_sentence_in_six_schemes(scheme, words):
-    assert [word for word, _ in text.pre_tokenize(SENTENCE, scheme)] == words
-
-
 # ------------------------------------------------------------------------------------------------------ normalization
 
 

@@ -38,14 +38,6 @@ def test_byte_level_gives_back_any_text(string):
     assert joined == string.encode()
 
 
-@given(st.text(), st.sampled_from([BYTES, BERT, UNIGRAM]))
-def test_ids_tokens_and_offsets_belong_together(string, tokenizer):
-    found = tokenizer.encode(string, disallowed_special=())
-    assert len(found) == len(found.ids) == len(found.tokens) == len(found.offsets)
-    assert [piece.id for piece in found.pieces] == found.ids
-    assert all(0 <= start <= end <= len(string) for start, end in found.offsets)
-
-
 @given(st.text(), st.sampled_from([*text.NORMALIZERS]))
 def test_traced_normalization_is_normalization(string, step):
     traced, spans = normalization.trace(string, [step])

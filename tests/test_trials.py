@@ -73,15 +73,3 @@ def test_where_widgets_are_shown(monkeypatch, ipython, platform, widgets):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.delenv("SUBWORD_LAB_NO_WIDGETS", raising=False)
     assert engine.takes_widgets() == widgets
-
-
-def widget(shown):
-    return SimpleNamespace(_repr_mimebundle_=lambda: f"a widget of {shown.static()}")
-
-
-def test_a_notebook_shows_the_widget_and_others_the_page(monkeypatch):
-    shown, name = SimpleNamespace(static=lambda: "the page"), f"{__name__}:widget"
-    monkeypatch.setattr(engine, "takes_widgets", lambda: True)
-    assert engine.face(shown, name) == "a widget of the page"
-    monkeypatch.setattr(engine, "takes_widgets", lambda: False)
-    assert engine.face(shown, name) == "the page"

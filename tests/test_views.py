@@ -490,8 +490,5 @@ def test_pieces_without_offsets_stand_left_and_right_of_the_text():
     assert widths == {5}
 
 
-def test_a_text_that_is_folded_or_played_with_is_no_html():
-    text = '<img src="x" onerror="alert(1)">'
-    assert "<img" not in views.fold("A text", text).html()
-    played = views.text_playground(lambda string, number: ("as it is", string), text)
-    assert "<img" not in played.shown["regions"]["shown0"]
+def test_a_text_that_is_folded_is_no_html():
+    assert "<img" not in views.fold("A text", '<img src="x" onerror="alert(1)">').html()
