@@ -27,6 +27,26 @@ def test_all_runs_share_the_time_of_one():
 
 
 @pytest.mark.parametrize(
+    "function, held",
+    [
+        (lambda numbers: 17 if numbers == [0, 17] else 99, True),
+        (lambda numbers: {17: 17}.get(numbers[1], 0), True),
+        (lambda numbers: numbers[1] if numbers[1] > 16 else -1, False),  # no 17 in it
+        (lambda numbers: 17 if numbers == [0, 17] else numbers[1] // 2 * 2, False),
+        (lambda numbers: 99, False),
+        (
+            lambda numbers: numbers[1] - 15 if numbers[1] > 16 else 1,
+            False,
+        ),  # 2, of which any code is full
+    ],
+)
+def test_only_code_that_holds_an_example_is_said_to_hold_it(function, held):
+    cases = [([0, n],) for n in (17, *range(1, 16))]
+    tried = Trials(function, sum, cases, 1, operator.eq, HERE)
+    assert tried._holds_an_example() == held
+
+
+@pytest.mark.parametrize(
     "yours, right, words",
     [
         (4, 3, "one too many"),
