@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.test_lessons import KEYS, tab_into, write
+from tests.browser.test_lessons import tab_into, write
 
 pytestmark = pytest.mark.slow
 
@@ -188,9 +188,7 @@ def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(
         if not playground.evaluate("play => play.contains(document.activeElement)"):
             break
         assert play_lab.active_cell() == at
-        for key in (
-            key for key in KEYS if "Enter" not in key and key != "Space"
-        ):  # which press a button
+        for key in ("b", "ArrowDown", "Escape"):
             press(key)
     else:
         raise AssertionError("Tab does not lead out")

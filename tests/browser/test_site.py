@@ -13,7 +13,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -125,7 +124,6 @@ def test_a_lesson_can_be_read_on_a_phone_and_its_players_move(context, site):
 
 
 def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site):
-    start = time.monotonic()
     page = context.new_page()
     lab = Page(page, {"address": site, "folder": ""})
     lab.open("01_bpe.ipynb")
@@ -138,7 +136,6 @@ def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site)
     shown.get_by_role("textbox").fill(answer)
     shown.get_by_role("button", name="Check").click()
     assert message in told(shown, "✗ Not right yet")
-    print(f"\nfirst answer after {time.monotonic() - start:.0f} s")
     shown.get_by_role("textbox").fill(right(ex))
     shown.get_by_role("button", name="Check").click()
     told(shown, "✓ Right")

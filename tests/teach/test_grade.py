@@ -115,12 +115,10 @@ def test_points_and_difficulty_are_those_that_were_planted(rehearsed):
         assert float(rows[name]["total"]) == totals[name] == total
         assert float(rows[name]["percentage"]) == round(100 * total / possible, 1)
     table = report.difficulty(grades)
-    assert table["reached"].is_monotonic_increasing and set(table.index) == set(frame)
-    for id, row in table.iterrows():
-        wanted = [plan[id] for plan in planted.values()]
-        assert [row["right"], row["blank"]] == [wanted.count("correct"), wanted.count("")]
-        assert row["reached"] == pytest.approx(wanted.count("correct") / len(wanted))
-        assert row["right":].sum() == len(planted) and row["title"] == bank[id].title
+    answers = {id: [plan[id] for plan in planted.values()] for id in frame}
+    counts = {id: [all.count("correct"), all.count("")] for id, all in answers.items()}
+    assert table[["right", "blank"]].T.to_dict("list") == counts
+    assert table["reached"].is_monotonic_increasing
 
 
 @pytest.mark.slow

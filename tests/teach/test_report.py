@@ -59,14 +59,6 @@ def test_a_single_point_is_told_as_one_and_the_legend_explains_the_columns_that_
     assert "Hints: how often" in report.report(grades)
 
 
-def test_the_mistake_of_most_learners_comes_first():
-    labels = {"ann": "rare", "kim": "common", "lee": "common"}
-    answers = {name: {"bpe-01": {**WRONG, "label": label}} for name, label in labels.items()}
-    found = report.mistakes(class_of(answers, "bpe-01"))
-    told = found[["label", "learners", "who"]].to_numpy().tolist()
-    assert told == [["common", 2, "kim, lee"], ["rare", 1, "ann"]]
-
-
 def test_an_exercise_that_the_good_ones_solve_discriminates():
     solved = {"bpe-01": "012", "bpe-02": "01", "bpe-03": "34", "bpe-13": "012"}
     answers = {n: {id: RIGHT if n in by else WRONG for id, by in solved.items()} for n in "01234"}

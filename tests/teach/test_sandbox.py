@@ -2,10 +2,10 @@
 
 import html
 import os
+import re
 import socket
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -238,21 +238,8 @@ def test_honest_learners_notice_nothing_and_the_report_is_harmless(attacked):
     assert points(grades, "honest") == [1, 1, 0] and not remarks(grades, "honest")
     assert canary.read_text() == "alive"
     page = report.report(grades)
-
-    class Tags(HTMLParser):
-        def __init__(self):
-            super().__init__()
-            self.found = set()
-
-        def handle_starttag(self, tag, attributes):
-            self.found.add(tag)
-            for name, value in attributes:
-                assert not name.startswith("on"), (tag, name)
-                assert name not in ("src", "href") or value.startswith("#"), (tag, name, value)
-
-    tags = Tags()
-    tags.feed(page)
-    assert not tags.found & {"script", "iframe", "object", "link", "img", "form"}
+    active = r"<(?:script|iframe|object|link|img|form)\b|<[^>]*\s(?:on\w+=|(?:src|href)=(?!\"#))"
+    assert not re.findall(active, page, re.IGNORECASE)
     assert "&lt;script&gt;alert(1)" in page and "default-src 'none'" in html.unescape(page)
 
 

@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import re
-import zipfile
 from pathlib import Path
 
 import nbformat
@@ -15,7 +14,7 @@ from subword_lab import exercises, lessons
 from subword_lab.exercises import Exercise, Instance, Question, Text, classroom, load, load_file
 from subword_lab.exercises.own import questions
 from subword_lab_teach import EXAMPLE, grade, handout, proof, rehearsal, write_key
-from subword_lab_teach.handouts import checked_names, pack, read_names
+from subword_lab_teach.handouts import checked_names, read_names
 from subword_lab_teach.nbgrader import write_course
 from subword_lab_teach.submissions import find
 
@@ -288,7 +287,7 @@ def read_aloud(cells):
     return " ".join("\n".join(texts).split())
 
 
-@pytest.mark.parametrize("form", ["handout", "zip", "nbgrader"])
+@pytest.mark.parametrize("form", ["handout", "nbgrader"])
 @pytest.mark.parametrize("lesson", lessons.names())
 def test_a_copy_says_what_is_so_in_it(tmp_path, monkeypatch, no_class, lesson, form):
     monkeypatch.setattr(classroom, "_said", None)
@@ -298,9 +297,6 @@ def test_a_copy_says_what_is_so_in_it(tmp_path, monkeypatch, no_class, lesson, f
     else:
         (out,) = handout(tmp_path / "out", [lessons.folder() / file], ["kim"], seed=7)
         path = out / file
-        if form == "zip":
-            zipfile.ZipFile(pack(out)).extractall(tmp_path / "unpacked")
-            path = tmp_path / "unpacked" / "kim" / file
         assert (path.parent / "HAND-IN.txt").is_file()
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     exec("".join(cells[0]["source"]), {})
@@ -530,6 +526,14 @@ def test_a_question_of_a_kind_of_ones_own_is_asked_as_the_kind_it_is_made_from()
     assert row["kind"] == "Text" and row["settings"]["case"]
 
 
+def changed(file, before, after):
+    """The file, with the example in it, in which one thing is another."""
+    text = EXAMPLE.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after, 1))
+    return file
+
+
 def test_a_file_that_changes_is_read_again(bank, tmp_path):
     file = tmp_path / "own.py"
     file.write_text(EXAMPLE.read_text())
@@ -576,12 +580,8 @@ def test_a_file_that_changes_is_read_again(bank, tmp_path):
     ],
 )
 def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
-    file = tmp_path / "own.py"
-    text = EXAMPLE.read_text()
-    assert before in text
-    file.write_text(text.replace(before, after, 1))
     with pytest.raises(ValueError, match=words):
-        load_file(file)
+        load_file(changed(tmp_path / "own.py", before, after))
 
 
 @pytest.mark.parametrize(
@@ -626,11 +626,7 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
     ],
 )
 def test_a_flawed_exercise_is_not_proven(bank, tmp_path, before, after, words):
-    text = EXAMPLE.read_text()
-    assert before in text
-    file = tmp_path / "own.py"
-    file.write_text(text.replace(before, after, 1))
-    load_file(file)
+    load_file(changed(tmp_path / "own.py", before, after))
     flaws = proof.prove(exercises.catalog([])["class-01"], 60)
     assert words in " ".join(flaws)
 
