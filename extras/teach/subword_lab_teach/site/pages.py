@@ -44,8 +44,6 @@ ELSEWHERE = (  # where the course is, if its repository is known
     "(first run <code>%pip install git+https://github.com/{0}</code> there)",
     '<a href="https://github.com/{0}">On your own computer</a>',
 )
-FRONT = tag("a", "Try your own on the front page", href="index.html#try", class_="sl-try")
-ORDERED = r"<li(?=><strong>\w\.</strong> <code>[^<]*</code></li>)"  # a line of code to be put in its place
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -103,9 +101,13 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
     if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
         work = "work in it" if has_lab else "open it in JupyterLab"
         link = partial(tag, "a", href=_work(path.name)) if has_lab else partial(tag, "span")
-        if has_lab:
-            ways.append(link("Work in it: answer, change the code, run it"))
-        live = link("Try it live", class_="sl-try") if has_lab else FRONT
+        ways += [link("Work in it: answer, change the code, run it")] if has_lab else []
+        live = tag(
+            "a",
+            "Try it live" if has_lab else "Try your own on the front page",
+            href=_work(path.name) if has_lab else "index.html#try",
+            class_="sl-try",
+        )
         for said, true in CELLS.items():
             words = link(work[0].upper() + work[1:] if said[0] == "R" else work)
             body = Html(re.sub(said, true.format(words, live=live), body))
@@ -176,6 +178,11 @@ def _text(markdown: str) -> Html:
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
         html = "".join(data["text/html"]).replace("<table>", '<table tabindex="0">')
-        html = html.replace("<th></th>", "<td></td>")  # as pandas writes corners
-        return Html(re.sub(ORDERED, '<li class="sl-ordered"', html))
+        return Html(
+            re.sub(
+                r"<li(?=><strong>\w\.</strong> <code>[^<]*</code></li>)",  # a line to be put in its place
+                '<li class="sl-ordered"',
+                html.replace("<th></th>", "<td></td>"),  # as pandas writes corners
+            )
+        )
     return tag("pre", "".join(data.get("text/plain", "")))
