@@ -41,7 +41,7 @@ class ExerciseCard(anywidget.AnyWidget):
 
     def __init__(self, ex: Instance, source: Instance | Deck | None = None):
         self.ex, self.source = ex, source or ex
-        super().__init__(shown=_unanswered(ex) | {"reply": 0})
+        super().__init__(shown=_dealt(ex) | {"reply": 0})
         self.on_msg(self._answer)
         ex.watchers.append(self._follow)
 
@@ -58,9 +58,9 @@ class ExerciseCard(anywidget.AnyWidget):
         ex.turn_to(turn)
         shown = dict(self.shown)
         if turn != shown["turn"]:
-            shown |= _unanswered(ex)
+            shown |= unanswered(ex)
         if message["do"] == "check":
-            shown["feedback"] = _verdict(ex, self.source.check(message["answer"]))
+            shown["feedback"] = verdict(ex, self.source.check(message["answer"]))
         elif message["do"] in ("hint", "solution"):
             note = getattr(ex, message["do"])()
             shown["notes"] = [
@@ -89,7 +89,7 @@ class PracticeDeck(ExerciseCard):
         if ex := self.deck.next():
             self.ex = ex
             ex.watchers.append(self._follow)
-            dealt = _unanswered(ex)
+            dealt = _dealt(ex)
         else:
             done = {"symbol": "✓", "word": "Done", "tone": "good"}
             done["message"] = html.to_html(self.deck.text)
@@ -99,7 +99,8 @@ class PracticeDeck(ExerciseCard):
         )
 
 
-def _unanswered(ex: Instance) -> dict[str, object]:
+def unanswered(ex: Instance) -> dict[str, object]:
+    """What a card shows of an exercise before anything is answered."""
     kind = ex.kind
     return {
         "id": ex.id,
@@ -115,10 +116,13 @@ def _unanswered(ex: Instance) -> dict[str, object]:
             "none": _inline(kind.task.format(kind=kind, name=ex.name)),
         }.get(_field(kind), kind.form),
         "hints": len(ex.asked.hints),
-        "standing": _standing(ex),
         "feedback": None,
         "notes": [],
     }
+
+
+def _dealt(ex: Instance) -> dict[str, object]:
+    return unanswered(ex) | {"standing": _standing(ex)}
 
 
 def _field(kind: Kind) -> str:
@@ -131,7 +135,8 @@ def _inline(markdown: str) -> str:
     return html.to_html(markdown).strip().removeprefix("<p>").removesuffix("</p>")
 
 
-def _verdict(ex: Instance, feedback: Feedback) -> dict[str, str]:
+def verdict(ex: Instance, feedback: Feedback) -> dict[str, str]:
+    """What a card shows of an answer."""
     symbol, word, tone = OUTCOMES[feedback.outcome]
     message = feedback.message
     if feedback.outcome == "not attempted":

@@ -1,10 +1,8 @@
-"""What axe finds in the gallery, in a lesson and on reading pages: wide and narrow, light and dark."""
+"""What axe finds in the gallery and in a lesson: wide and narrow, light and dark."""
 
 import pytest
 
-from subword_lab_teach.site.pages import write_pages
-
-from .conftest import axe, watched
+from .conftest import axe
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +26,3 @@ def test_axe_finds_nothing_and_every_token_has_an_edge(lab, name):
         lab.theme(theme)
         lab.page.wait_for_timeout(500)  # the page is laid out anew
         assert (axe(lab.page, ON_THE_PAGE), lab.page.evaluate(BARE)) == ([], []), (width, theme)
-
-
-@pytest.mark.parametrize("name", ["02_wordpiece", "03_unigram"])
-def test_axe_finds_nothing_on_a_page(browser, tmp_path, name):
-    with watched(browser) as page:
-        page.goto(write_pages(tmp_path).with_name(f"{name}.html").as_uri())
-        for width in (1400, 390):
-            page.set_viewport_size({"width": width, "height": 1000})
-            assert axe(page) == [], width

@@ -34,7 +34,7 @@ def test_a_page_shows_what_the_notebook_shows_and_needs_nothing_from_anywhere(re
     assert len(re.findall("<style>(?!@scope)", page)) == 2, "each rule once"
     assert page.count("<style>@scope") <= 1, "a trainer's sheet once"
     assert not re.search(r'href="[^":?]*\.ipynb', page)
-    text = re.sub("<style>.*?</style>", "", page, flags=re.DOTALL)
+    text = re.sub(r'<(style|script)(?: type="module")?>.*?</\1>', "", page, flags=re.DOTALL)
     assert not re.search("[Rr]un th(is|at) cell|the cell below|not attempted", text)
     cells = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
     plain = [

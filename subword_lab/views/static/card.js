@@ -5,7 +5,6 @@ const kept = {
   read(key) { try { return sessionStorage.getItem(kept.at(key)) ?? ""; } catch { return ""; } },
   write(key, text) { try { sessionStorage.setItem(kept.at(key), text); } catch { /* this page keeps nothing */ } },
 };
-
 // A field for the answer: its element, and a way to read and to write it.
 const fields = {
   none: shown => ({ element: make("p", { innerHTML: shown.form }), read: () => "", write() {} }),

@@ -6,16 +6,13 @@ const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const ASCII = /^[\n\x20-\x7e]*$/;
 const SYMBOLS = 2 ** 20; // a pair of symbols is one number: left * SYMBOLS + right
 const segmenter = Intl.Segmenter ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
-
 /** What `corpusOf` puts between words. */
 export const GAP = -1, BREAK = -2;
-
 /** What a reader sees as one letter: an emoji with its joiners and a base with its marks stay whole. */
 export function graphemes(text) {
   if (ASCII.test(text)) return text.split("");
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
 }
-
 /** Words in order of appearance, each `{text, letters, freq}`, and where they stand. parts: the letters of a word, GAP or BREAK. */
 function corpusFrom(parts) {
   const words = [], index = new Map(), items = [];
@@ -31,7 +28,6 @@ function corpusFrom(parts) {
   }
   return { words, items, letters: words.reduce((sum, word) => sum + word.freq * word.letters.length, 0) };
 }
-
 /** A text cut at space and around signs, into letters as a reader sees them. */
 export function corpusOf(text) {
   const parts = [];
@@ -46,7 +42,6 @@ export function corpusOf(text) {
   }
   return corpusFrom(parts);
 }
-
 /** A text cut by a pattern, into what `spell` makes of each word: its code points, as in Python, or its bytes. */
 export function corpusBy(text, pattern, spell = Array.from) {
   const parts = [];
@@ -61,10 +56,8 @@ export function corpusBy(text, pattern, spell = Array.from) {
 
 const letterOf = (byte) => String.fromCharCode(byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
 const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [letterOf(byte), byte]));
-
 /** The bytes of a word as GPT-2 writes them: what Latin-1 prints as itself, the other 68 from U+0100 on. */
 export const bytesAsLetters = (word) => Array.from(new TextEncoder().encode(word), letterOf);
-
 /** What such letters stand for: their text, with spaces that can be seen, or the bytes of what is no whole character. */
 export function lettersAsText(letters) {
   const bytes = Uint8Array.from(letters, (letter) => byteOf.get(letter));
@@ -74,14 +67,12 @@ export function lettersAsText(letters) {
     return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
   }
 }
-
 /** Strings by their code points, as Python compares them. */
 export function byPoints(one, other) {
   const a = Array.from(one), b = Array.from(other), i = a.findIndex((letter, at) => letter !== b[at]);
   if (i < 0 || i >= b.length) return a.length - b.length;
   return a[i].codePointAt(0) - b[i].codePointAt(0);
 }
-
 /** How often two symbols are neighbors inside a word; a Map keeps the order in which pairs were first seen. */
 export function pairCounts(splits, words) {
   const counts = new Map();
@@ -93,7 +84,6 @@ export function pairCounts(splits, words) {
   });
   return counts;
 }
-
 /** How often each symbol occurs. */
 function symbolCounts(splits, words) {
   const counts = [];
@@ -110,7 +100,6 @@ const TIES = { // of two equal pairs, which one comes first: below 0 the one, ab
   "shortest-first": (names, one, other) =>
     size(names, one) - size(names, other) || byPoints(names[one.left] + names[one.right], names[other.left] + names[other.right]),
 };
-
 /** Pairs in the order of their worth. The first is the one that the rule for ties takes; other equals stay as they were first seen. */
 function rankedPairs(pairs, names, rule) {
   pairs.sort((one, other) => other.worth - one.worth);
@@ -119,7 +108,6 @@ function rankedPairs(pairs, names, rule) {
   const best = equal.reduce((one, other) => (rule(names, one, other) <= 0 ? one : other));
   return [best, ...pairs.filter((pair) => pair !== best)];
 }
-
 /** Join left and right wherever they are neighbors, from left to right: of a a a the first two. */
 export function mergeSymbols(split, left, right, token) {
   const merged = [];
@@ -130,7 +118,6 @@ export function mergeSymbols(split, left, right, token) {
   }
   return merged;
 }
-
 /** All merges of a corpus and every state between them.
  *
  * learned: the merges of another training: `learned.get("left right")` is their `{rank, count}`, and they are replayed;
@@ -195,10 +182,8 @@ export function mergeSteps({ words, letters }, options = {}) {
   }
   return { names, sizes, base, steps, tops, tokens, history, useful };
 }
-
 /** A word's split after k merges, from its history. */
 export const splitAt = (history, k) => history.findLast(([from]) => from <= k)[1];
-
 /** "left right count" a line, the first merge first, as a Map for `mergeSteps`. */
 export function readMerges(text) {
   return new Map(text.trim().split("\n").map((line, rank) => {

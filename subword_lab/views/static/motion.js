@@ -3,16 +3,12 @@
 const GLIDE = "cubic-bezier(.35, 0, .1, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const counters = new WeakMap();
-
 /** Whether things may move. */
 export const moves = () => !still.matches;
-
 /** An animation of the browser's own. */
 export const animate = (node, frames, options) => node.animate(frames, { easing: GLIDE, fill: "backwards", ...options });
-
 /** End whatever moves in an element: everything is where it belongs. */
 export const settle = (root) => root.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
-
 /** Count the number in a node up or down to `to`, within `ms` milliseconds. */
 export function countTo(node, to, ms) {
   const from = counters.get(node)?.to ?? to;
@@ -30,7 +26,6 @@ export function countTo(node, to, ms) {
   show(from);
   requestAnimationFrame(frame);
 }
-
 /** Rows that have changed places slide there, new ones come in from the side. rows: pairs of a row and its old offsetTop. */
 export function glideRows(rows, ms) {
   if (!ms || !moves()) return;
@@ -40,7 +35,6 @@ export function glideRows(rows, ms) {
     else if (before !== tops[i]) animate(row, [{ transform: `translateY(${before - tops[i]}px)` }, {}], { duration: ms });
   });
 }
-
 /** Change tiles, and let what is in sight glide from where it was.
  *
  * stage: the element that scrolls and holds `line`, with the tiles in it, and `layer`, above them. change() changes the
@@ -80,7 +74,6 @@ export function glideTiles({ stage, line, layer }, ms, change) {
     else slideOut(tile, ms);
   }
 }
-
 /** Where each covered label stands in the new tile's text. */
 function spotsOf(text, covers) {
   const range = document.createRange();
@@ -91,13 +84,11 @@ function spotsOf(text, covers) {
     return range.getBoundingClientRect();
   });
 }
-
 /** One tile came apart: its piece slides out of where it was. */
 function slideOut({ el, box, from: [was] }, ms) {
   const x = Math.min(Math.max(box.left, was.left), was.right - box.width) - box.left;
   animate(el, [{ transform: `translate(${x}px, ${was.top - box.top}px)`, opacity: 0.4 }, {}], { duration: ms });
 }
-
 /** Several tiles became one: their letters slide together on one tile, which draws itself in. */
 function slideTogether({ el, box, from, covers, spots }, { stage, layer, frame }, ms) {
   covers.forEach((old, i) => {

@@ -1,6 +1,5 @@
 // Draws a playground: its controls, and the regions of HTML that the kernel makes of their values. It computes nothing.
 const LONG = 20000;                                       // characters; a longer text is sent when the typing pauses
-
 // One control: its element, and a way to read, to write and to change it. `send` says that its value is another.
 const controls = {
   area: (control, send) => typed(make("textarea", { rows: control.rows ?? 4 }), control, send),
@@ -110,7 +109,6 @@ export default {
     const write = () => Object.entries(model.get("values")).forEach(([name, value]) => {
       if (fields[name] && fields[name].element.querySelector(":focus") === null) fields[name].write(value);
     });
-
     // What stands for the same characters lights up together; of such parts one at a time takes the focus, by arrow keys.
     const rove = () => {
       body.querySelectorAll("[data-span]:not([tabindex])").forEach(part => { part.tabIndex = -1; });

@@ -20,6 +20,7 @@ from subword_lab.views.plain import highlighted
 from subword_lab.views.player import static
 
 from .. import GUIDE, read
+from .answers import with_cards
 from .front import PREVIEW, front_page
 from .lab import LAB
 
@@ -111,6 +112,7 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
         for said, true in CELLS.items():
             words = link(work[0].upper() + work[1:] if said[0] == "R" else work)
             body = Html(re.sub(said, true.format(words, live=live), body))
+        body = with_cards(body, path.stem)
     onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
     content = tag(
         "main",
@@ -118,7 +120,7 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
         body,
         tag("nav", onward, aria_label="The next lesson"),
     )
-    return page(f"{title} · subword-lab", content)
+    return page(f"{title} · subword-lab", content, look=static("controls.css") + static("card.css"))
 
 
 def page(title: str, *content: object, look: str = "") -> str:

@@ -1,0 +1,92 @@
+"""Exercises that are answered on a page, without Python: the cards of the notebooks, and what is said of answers.
+
+A page carries what is said of the right answer, and of each mistake that the exercise knows; `answers.js` stands where
+a notebook has its kernel. Whoever writes code works in the lesson.
+"""
+
+import json
+import re
+from collections.abc import Collection
+from typing import Any
+
+from subword_lab.exercises import Feedback, catalog
+from subword_lab.exercises.deck import in_order
+from subword_lab.exercises.instance import Instance
+from subword_lab.exercises.kinds import LETTERS, Kind
+from subword_lab.html import Html, pieces, tag, to_html
+from subword_lab.views.card import unanswered, verdict
+from subword_lab.views.player import static
+
+from .. import read
+
+BOX = re.compile(
+    r'<div role="group" aria-label="(?:Exercise (?P<id>[\w-]+)|Practice)"'
+    r"(?:(?!<div role=).)*?</p>\n</div>",
+    re.DOTALL,
+)
+TURNS = 3  # sets of figures of one exercise
+OTHER = "That is not it, and no mistake that this page knows; in the lesson the checker says more."
+UNJUDGED = "This page cannot tell whether that is right, too; in the lesson the checker can."
+
+
+def with_cards(body: str, lesson: str) -> Html:
+    """A page's HTML, in which every exercise that needs no code is a card, and the practice a deck of cards."""
+    asked = BOX.findall(body)
+    if not asked:
+        return Html(body)
+    rest = [id for id in in_order(lesson) if id not in asked] if "" in asked else []
+    cards = BOX.sub(lambda box: _cards(box[0], [box["id"]] if box["id"] else rest), body)
+    card = static("card.js").replace("export default", "const card =")
+    source = "\n".join((static("widget.js"), card, read("site", "answers.js")))
+    script = tag("script", Html(source), type="module")
+    return pieces(Html(cards), script)
+
+
+def _cards(box: str, ids: Collection[str]) -> Html:
+    """A card, or a deck of cards, in place of a box, which stands there where no script runs."""
+    asked = [one for one in map(catalog().get, ids) if one and _is_for_pages(one.kind)]
+    if not asked:
+        return Html(box)
+    cards = [[_turn(Instance(one, turn=turn)) for turn in range(TURNS)] for one in asked]
+    data = Html(json.dumps(cards, ensure_ascii=False).replace("<", "\\u003c"))
+    script, is_deck = tag("script", data, type="application/json"), 'aria-label="Practice"' in box
+    return tag("div", Html(box), script, data_asked=True, data_deck=is_deck)
+
+
+def _is_for_pages(kind: Kind) -> bool:
+    return kind.card_field != "none" and not getattr(kind, "significant", None)
+
+
+def _turn(ex: Instance) -> dict[str, object]:
+    """One set of figures: the card, the answers that are known with what is said of them, and what else may be said."""
+    question, kind = ex.asked, ex.kind
+    known = [question.answer, *(each.value for each in question.mistakes if each.value is not None)]
+
+    def said(outcome: str, message: str = "") -> dict[str, str]:
+        return verdict(ex, Feedback(outcome, 0, message))
+
+    return {
+        "shown": unanswered(ex) | {"reply": 0},
+        "known": [[_typed(ex, value), verdict(ex, ex.judge(_typed(ex, value)))] for value in known],
+        "near": 0.51 / 10**digits if (digits := getattr(kind, "digits", None)) is not None else 0,
+        "said": {
+            "none": said("not attempted"),
+            "form": said("invalid", f"I expected {kind.form}."),
+            "large": said("incorrect", "That is too large."),
+            "small": said("incorrect", "That is too small."),
+            "other": said("received", UNJUDGED) if question.accept else said("incorrect", OTHER),
+        },
+        "hints": [
+            {"title": f"Hint {number} of {len(question.hints)}", "html": to_html(hint)}
+            for number, hint in enumerate(question.hints, start=1)
+        ],
+        "solution": {"title": "Solution", "html": to_html(kind.solved(question))},
+    }
+
+
+def _typed(ex: Instance, value: Any) -> str:
+    """A value as it is answered: by letters where the options have some."""
+    if not ex.kind.lettered:
+        return ex.kind.show(value)
+    items = value if isinstance(value, list) else [value]
+    return " ".join(LETTERS[ex.listed.index(item)] for item in items)
