@@ -131,7 +131,6 @@ export class MergePlayer {
   }
 
   // ------------------------------------------------------------------------------------------------------------ drawing
-
   tile(symbol) {
     const name = this.run.names[symbol], color = this.colors[symbol];
     const className = `sl-tile${color ? " sl-merged" : ""}${INVISIBLE.test(name) ? " sl-odd" : ""}`;
@@ -319,7 +318,6 @@ export class MergePlayer {
   }
 
   // ------------------------------------------------------------------------------------------------------------ playing
-
   /** Milliseconds from one merge to the next: the first ones slowly, all of them within three quarters of a minute. */
   pace() {
     const slow = this.k < 3 ? 1500 : 1050;

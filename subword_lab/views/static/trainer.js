@@ -94,7 +94,6 @@ class Trainer extends MergePlayer {
   }
 
   // ------------------------------------------------------------------------------------------------------------ drawing
-
   /** The merge that was asked for last, though a text on the way may have had fewer. */
   showAgain() {
     const { aim } = this;

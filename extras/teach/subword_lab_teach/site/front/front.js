@@ -18,7 +18,6 @@ const bytesOf = (text) => Array.from(new TextEncoder().encode(text));
 const field = at("text");
 
 // ------------------------------------------------------------------------------------------------------- a link to share
-
 /** A text as links can hold it: whole characters, at most MOST of them. */
 const whole = (text) => text.toWellFormed().replace(/\r\n?/g, "\n").slice(0, MOST).replace(/[\ud800-\udbff]$/, "");
 const linkOf = ({ text, source }) => `#t=${encodeURIComponent(whole(text))}${source ? `&by=${source}` : ""}`;
@@ -60,7 +59,6 @@ async function copyLink({ currentTarget: button }) {
 }
 
 // ---------------------------------------------------------------------------------------------------- a picture to share
-
 const PICTURE = { width: 1200, height: 630, left: 80, wide: 1040, high: 390 };
 
 /** Where each tile goes at a size of type: `{tile, x, y, width}` and how high they are together. */
@@ -134,7 +132,6 @@ function savePicture({ currentTarget: button }) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- who pays
-
 /** The bits of one letter, byte by byte, under each of its code points. */
 function aboutLetter({ name, lang }, letter) {
   const points = Array.from(letter);
@@ -226,7 +223,6 @@ function drawBill() {
 }
 
 // ------------------------------------------------------------------------------------------------------------- start
-
 const ENGLISH = {
   told: "BPE merges learned from 164,851 words of English Wikipedia",
   learned: readMerges(at("english").textContent),
