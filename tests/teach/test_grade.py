@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from command import run, run_apart
+from command import run
 from planted import MISTAKES
 
 from subword_lab import exercises
@@ -617,7 +617,7 @@ def test_the_columns_are_what_stands_in_most_notebooks(marked, tmp_path):
     os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles"
 )
 def test_after_ctrl_c_it_goes_on(tmp_path):
-    for name, wait in (("a", ""), ("b", "import time\ntime.sleep(2)")):
+    for name, wait in (("a", ""), ("b", "import time\ntime.sleep(1)")):
         notebook(tmp_path / "in" / f"{name}.ipynb", right(name), wait, learner=name, seed=7)
     out = tmp_path / "grades.csv"
     arguments = ("grade", tmp_path / "in", "--out", out, "--seed", "7", "--jobs", "1", "--trust")
@@ -634,7 +634,7 @@ def test_after_ctrl_c_it_goes_on(tmp_path):
     _, said = process.communicate(timeout=60)
     assert process.returncode == 1 and "goes on from there" in said and not out.exists()
     assert len(kept.read_text().splitlines()) == 1
-    done = run_apart(*arguments, "--json", tmp_path / "all.json")
+    done = run(*arguments, "--json", tmp_path / "all.json")
     assert done.stdout == "2 learners, 1 exercise, 1 point; on average 1.0 points, 100.0%\n"
     assert done.returncode == 0 and "1 of 2 notebooks" in done.stderr and out.exists()
     assert len(kept.read_text().splitlines()) == 2

@@ -284,11 +284,6 @@ def test_the_command_writes_a_course_and_says_what_it_left(tmp_path):
     assert paths[0].read_text() == "mine"
     assert again.returncode == 0 and not again.stdout.strip()
     assert "nbgrader_config.py was there already, and was left as it is" in again.stderr
-    wrong = run("nbgrader", tmp_path / "course", "--seed", 7, "--lessons", "99")
-    assert wrong.returncode == 2 and "there is no lesson '99'" in wrong.stderr
-    (tmp_path / "file").write_text("")
-    blocked = run("nbgrader", tmp_path / "file", "--seed", 7, "--lessons", "01")
-    assert blocked.returncode == 1 and "cannot be written" in blocked.stderr
 
 
 # ---------------------------------------------------------------------------------------------------------- JupyterHub
@@ -302,11 +297,10 @@ def in_a_thread_of_its_own(task, *arguments):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub does not run on Windows")
 def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp_path, monkeypatch):
-    monkeypatch.setenv("SUBWORD_LAB_HOMES", str(tmp_path))
-    monkeypatch.setenv("SUBWORD_LAB_PASSWORD", "secret enough")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    monkeypatch.setenv("SUBWORD_LAB_SEED", "7")
-    monkeypatch.setenv("SUBWORD_LAB_HANDED_OUT", str(tmp_path / "class-a"))
+    places = {"HOMES": str(tmp_path), "HANDED_OUT": str(tmp_path / "class-a")}
+    for name, value in {**places, "PASSWORD": "secret enough", "SEED": "7"}.items():
+        monkeypatch.setenv(f"SUBWORD_LAB_{name}", value)
     handout(tmp_path / "class-a", [lessons.folder() / "01_bpe.ipynb"], ["Kim", "Lee"], seed=7)
     config = Config()
     exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": lambda: config})

@@ -398,10 +398,12 @@ def test_names_are_read_a_line_each(tmp_path, name, content, read):
 
 
 @pytest.mark.parametrize("name", ["handout", "nbgrader", "forms"])
-def test_a_file_where_a_folder_should_be(tmp_path, name):
+def test_a_file_where_a_folder_should_be_and_a_lesson_that_there_is_not(tmp_path, name):
     (tmp_path / "there").touch()
     done = run(name, tmp_path / "there", "--seed", 7, "--lessons", "01")
     assert done.returncode == 1 and "is a file, or lies under one; name a folder" in done.stderr
+    done = run(name, tmp_path / "out", "--seed", 7, "--lessons", "99")
+    assert done.returncode == 2 and "there is no lesson '99'; expected one of 00_" in done.stderr
 
 
 @pytest.mark.slow
@@ -457,10 +459,6 @@ def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
     "arguments, words",
     [
         (["out", "--seed", "7", "--learners", "nowhere"], "cannot be read from nowhere"),
-        (
-            ["out", "--seed", "7", "--lessons", "99_nothing"],
-            "there is no lesson '99_nothing'; expected one of 00_",
-        ),
         (["out", "--seed", "7", "--lessons", "nothing.ipynb"], "nothing.ipynb cannot be read"),
         (["out", "--seed", "7", "--key", "nowhere/key.csv"], "there is no folder"),
         ([".", "--seed", "7", "--key", "key.csv"], "which is handed out"),
