@@ -656,7 +656,8 @@ def test_a_wrong_answer_is_told_what_is_certain(kind, right, wrong, told):
             Number(digits=2),
             asked(68 / 26, 2.6),
             "2.6",
-            "As far as it is given, this is right; give it to 2 decimals. Or, if you did not round: That is a mistake.",
+            "Rounded to fewer digits, this would be right; give it to 2 decimals. Or, if you did not round: "
+            "That is a mistake.",
         ),
     ],
 )
@@ -760,8 +761,8 @@ def test_rounding_is_accepted_to_the_digits_asked_for_and_no_further(kind, right
         (Number(significant=3), 7 / 374, "0.02", "3 significant digits are asked for."),
         (Number(significant=3), 0.00983, "0.0098", "3 significant digits are asked for."),
         (Number(significant=2), 0.51, "0.5", "2 significant digits are asked for."),
-        (Number(digits=2), 2.615, "2.6", "is right; give it to 2 decimals."),
-        (Number(digits=1), 1.826, "2", "is right; give it to 1 decimal."),
+        (Number(digits=2), 2.615, "2.6", "would be right; give it to 2 decimals."),
+        (Number(digits=1), 1.826, "2", "would be right; give it to 1 decimal."),
     ],
 )
 def test_who_rounds_too_far_is_asked_for_more_digits(kind, right, typed, wanted):

@@ -353,7 +353,7 @@ class Number(Kind):
             if self.significant
             else "give it to {digits:decimal|decimals}."
         )
-        message = say(f"As far as it is given, this is right; {wanted}", **vars(self))
+        message = say(f"Rounded to fewer digits, this would be right; {wanted}", **vars(self))
         if not feedback.label:
             raise Invalid(message)
         message = f"{message} Or, if you did not round: {feedback.message}"
@@ -677,6 +677,7 @@ class Merges(Kind):
                 parted[::-1] == due,
                 "You leave the training at merge {place}, {merge}. Are left and right the wrong way round?",
             ),
+            (len(right) == 1, "That is another pair, {merge}."),
             (True, "You leave the training at merge {place}, {merge}."),
             same=same,
             last=len(right),

@@ -1312,7 +1312,8 @@ def allowed_next(rng: Rng) -> Question | None:
             Mistake(
                 "as-a-beginning",
                 len(begin),
-                "That is how many could stand where a value begins. Where does the text stand now?",
+                "That is how many could be the first token of such a list, or the second. Where does the text stand "
+                "now, and may a `[` follow there?",
             ),
             Mistake(
                 "must-be-complete",

@@ -4,7 +4,6 @@ const at = id => document.getElementById(id);
 const text = value => make("bdi", { textContent: value });
 const SIGNS = { done: "✓", partial: "◐", tried: "✗", seen: "·" };
 const WORDS = { done: "right", partial: "partly right", tried: "not right yet", seen: "looked at" };
-
 // The key goes from the address, which a projector shows, into this tab's own memory; a learner's code into the form.
 const given = new URLSearchParams(location.hash.slice(1)).get("teacher");
 document.querySelector("[name=code]").value = given ? "" : location.hash.slice(1);
@@ -23,7 +22,6 @@ const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const named = (id, title) => id === title ? id : `${id} ${title}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 const asking = id => make("button", { textContent: "Ask", ariaLabel: `ask the room ${id}`, onclick: () => tell("ask", id) });
-
 function grid({ learners, exercises }) {
   if (!learners.length) return make("p", { className: "faint", textContent: "Nobody has joined yet." });
   const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))),
@@ -42,7 +40,6 @@ function grid({ learners, exercises }) {
                    "and how many answers there were");
   return make("div", {}, table(head, rows), key);
 }
-
 function waits({ learners }) {
   const rows = learners.filter(({ waits }) => waits[0]).sort((a, b) => b.waits[0] - a.waits[0]);
   if (!rows.length) return make("p", { className: "faint", textContent: "Nobody, as far as one can see from here." });
@@ -61,7 +58,6 @@ async function example(row, place) {
   place.replaceChildren(make("div", { className: "example" }, asked, make("p", {}, "Somebody's answer: ", make("code", {}, text(answer))),
                              make("p", {}, "They were told: ", text(message))));
 }
-
 function mistakes({ mistakes, minutes }) {
   at("heading").textContent = `Mistakes of the last ${minutes} minutes`;
   if (!mistakes.length) return make("p", { className: "faint", textContent: "None." });
@@ -77,7 +73,6 @@ function mistakes({ mistakes, minutes }) {
   return make("div", {}, make("ul", {}, ...items.slice(0, MOST)), ...items.length > MOST ? [make("details",
     { open: unfolded, ontoggle: ({ target }) => { unfolded = target.open; } }, more, make("ul", {}, ...items.slice(MOST)))] : []);
 }
-
 function plot({ learners, exercises }) {
   const rows = exercises.map(({ id, title }) => {
     const states = ["done", "partial", "tried"];
