@@ -3,12 +3,16 @@
 import operator
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import configuration
+from hypothesis import strategies as st
 
 from subword_lab import running as runner
 from subword_lab.exercises import instance as engine
+from subword_lab.exercises import trials
 from subword_lab.exercises.trials import LIMITS, SHAPES, Trials
 from subword_lab_teach.proof import HERE
 
@@ -93,3 +97,9 @@ def test_where_widgets_are_shown(monkeypatch, ipython, platform, widgets):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.delenv("SUBWORD_LAB_NO_WIDGETS", raising=False)
     assert engine.takes_widgets() == widgets
+
+
+def test_what_hypothesis_keeps_lies_where_nobody_else_writes():
+    trials.examples.cache_clear()
+    trials.examples(lambda: st.integers())
+    assert Path(configuration.storage_directory().path).is_relative_to(Path.home())

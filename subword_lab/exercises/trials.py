@@ -5,7 +5,6 @@
 
 import copy
 import math
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -336,9 +335,8 @@ def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case
     from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
 
     cases: list[Case] = []
-    configuration.set_hypothesis_home_dir(
-        Path(tempfile.gettempdir(), "subword-lab-hypothesis")
-    )  # not where one works
+    # Not where one works, and nowhere that somebody else can write.
+    configuration.set_hypothesis_home_dir(Path("~/.cache/subword-lab").expanduser())
 
     @seed(secret or 0)  # not by the source of the function, as where it is derandomized
     @settings(

@@ -24,7 +24,9 @@ DRAWN = """() => window.jupyterapp.shell.currentWidget.content.widgets
 IDLE = "window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(
+    scope="module"
+)  # while it is there, an event loop runs, and nothing else can begin one
 def browser():
     """A headless Chromium."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)

@@ -248,7 +248,12 @@ def test_tokens_glide_from_frame_to_frame_and_play(play_lab):
     page, player = play_lab.page, group(play_lab, "2 merges on a corpus of 5 words")
     moved = """button => { button.click(); return document.getAnimations().filter(
       one => one.effect.target.matches(".sl-token")).length; }"""
+    page.emulate_media(reduced_motion="no-preference")
+    player.get_by_role("slider").fill("0")
     assert player.get_by_role("button", name="Next").evaluate(moved) > 10
+    page.wait_for_function(
+        "!document.getAnimations().some(one => one.effect.target.matches('.sl-token'))"
+    )
     page.emulate_media(reduced_motion="reduce")
     assert player.get_by_role("button", name="Next").evaluate(moved) == 0
     player.get_by_role("button", name="Play").click()
