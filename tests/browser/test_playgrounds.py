@@ -156,7 +156,7 @@ def test_the_trainer_used_last_has_the_keys_and_moves_where_things_may_move(play
         )
         == 0
     )
-    page.emulate_media(reduced_motion=None)
+    page.emulate_media(reduced_motion="no-preference")
     assert (play_lab.active_cell(), other.locator(".sl-status").inner_text()) == (at, before)
     assert play_lab.sources() == SOURCES
 
@@ -248,7 +248,6 @@ def test_tokens_glide_from_frame_to_frame_and_play(play_lab):
     page, player = play_lab.page, group(play_lab, "2 merges on a corpus of 5 words")
     moved = """button => { button.click(); return document.getAnimations().filter(
       one => one.effect.target.matches(".sl-token")).length; }"""
-    page.emulate_media(reduced_motion="no-preference")
     player.get_by_role("slider").fill("0")
     assert player.get_by_role("button", name="Next").evaluate(moved) > 10
     page.wait_for_function(
@@ -260,7 +259,7 @@ def test_tokens_glide_from_frame_to_frame_and_play(play_lab):
     player.get_by_text("0 of 2. ").wait_for()  # from the end, it begins again
     player.get_by_role("button", name="Play").wait_for()  # and stops there
     player.get_by_text("2 of 2. ").wait_for()
-    page.emulate_media(reduced_motion=None)
+    page.emulate_media(reduced_motion="no-preference")
 
 
 HOSTILE = '<img src=x onerror="window.hit=1"> <script>window.hit=1</script> a\u200bb \u202egnp.exe\u202c $x$'
