@@ -166,11 +166,8 @@ def _check_apart(written: Iterable[Path | None], read: Iterable[Path | None]) ->
     """ValueError if what is written would overwrite what is read, or something else that is written."""
     from subword_lab.exercises import classroom
 
-    taken = {
-        path.resolve()
-        for path in (*map(Path, [classroom.FILE, *classroom.settings().exercises]), *read)
-        if path
-    }
+    of_class = map(Path, (classroom.FILE, *classroom.settings().exercises))
+    taken = {path.resolve() for path in (*of_class, *read) if path}
     for path in filter(None, written):
         if path.resolve() in taken:
             raise ValueError(f"{path} would be overwritten; name another file")
@@ -357,7 +354,8 @@ def run_check(options: argparse.Namespace) -> int:
     try:
         for id, kind, flaws in prove_apart(options.file, options.variants):
             flawed, count = flawed + bool(flaws), count + 1
-            print(f"{id}: {'not ' * bool(flaws)}proven on {options.variants} variants ({kind})")
+            verdict = "not proven" if flaws else "proven"
+            print(f"{id}: {verdict} on {options.variants} variants ({kind})")
             print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
     except ValueError as error:
         return fail(printable(str(error), LONGEST))

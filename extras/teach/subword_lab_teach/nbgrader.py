@@ -63,7 +63,8 @@ def write_course(
         if os.path.lexists(path):
             continue
         code = "\n".join("".join(cell["source"]) for cell in lesson_notebook(name)["cells"])
-        asked = [id for id in own if id in {id for _, id in LOADED.findall(code)}]
+        loaded = {id for _, id in LOADED.findall(code)}
+        asked = [id for id in own if id in loaded]
         if asked and by_user:
             raise ValueError(
                 f"{name} asks exercises of your own ({', '.join(asked)}), which cannot have other figures for each "

@@ -483,7 +483,7 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
             if answers and answer["outcome"] != "correct" and exercise.kind is not BY_HAND
             else None,
         )
-        tone = TONES.get(("invalid" if override else answer["outcome"]), "bad")
+        tone = TONES.get("invalid" if override else answer["outcome"], "bad")
         yield html.box(_verdict(grades, row, exercise), body, tone=tone)
     yield html.note(IN_PART)
 

@@ -452,14 +452,8 @@ class _Handler(RequestHandler):
     async def get(self, name: str) -> None:
         if name in LOADED:
             self.set_header("Content-Type", f"{LOADED[name]}; charset=utf-8")
-            self.finish(
-                "".join(
-                    [
-                        *(files.read("views", "static", file) for file in SHARED.get(name, [])),
-                        read("static", name or "room.html"),
-                    ]
-                )
-            )
+            shared = [files.read("views", "static", file) for file in SHARED.get(name, ())]
+            self.finish("".join([*shared, read("static", name or "room.html")]))
             return
         room: Room = self.settings["room"]
         secret = room.code if name in FOR_LEARNERS else room.key

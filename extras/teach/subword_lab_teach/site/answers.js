@@ -1,21 +1,22 @@
 // Cards on a page: what is said of an answer comes with the question, and is looked up. A notebook asks its kernel instead.
-const tokens = text => {
-  const quoted = text.startsWith("[") ? Array.from(text.matchAll(/(["'])(.*?)\1/g), found => found[2]) : [];
-  const parts = quoted.length ? quoted : text.split(text.includes("|") ? "|" : /[\s,;>]+/);
-  return parts.map(token => token.trim()).filter(Boolean).join("|");
-};
 const amount = text => {                                    // NaN for what is no number
-  const [, over, under = 1] = text.replace(/\s|,(?=\d{3}\b)/g, "").replace(",", ".").match(/^(-?\d*\.?\d+)(?:\/(\d+))?$/) ?? [];
+  const plain = text.replace(/\s|,(?=\d{3}\b)/g, "").replace(",", ".");
+  const [, over, under = 1] = plain.match(/^(-?\d*\.?\d+)(?:\/(\d+))?$/) ?? [];
   return over / under;
 };
-function verdictOf({ known, near, said }, answer) {
-  const given = amount(answer), right = amount(known[0][0]);
-  const same = ([other]) => tokens(other) === tokens(answer) || Math.abs(amount(other) - given) <= near;
+const tokens = text => {                                    // between bars, in quotes, or between spaces, commas and the like
+  const quoted = /^\W*["']/.test(text) && !text.includes("|") ? Array.from(text.matchAll(/(["'])(.*?)\1/g), found => found[2]) : [];
+  const parts = quoted.length ? quoted : text.split(text.includes("|") ? "|" : /[\s,;>+]+/);
+  return parts.map(token => token.trim()).filter(Boolean).join("|");
+};
+const PLAIN = { letters: text => text.toLowerCase().replace(/[^a-z]/g, ""), words: text => tokens(text.toLowerCase()), tokens };
+function verdictOf({ known, near, said, read }, answer) {
+  const plain = PLAIN[read], given = amount(answer), right = amount(known[0][0]);
+  if (!plain(answer)) return said.none;
+  const same = ([other]) => plain(other) === plain(answer) || Math.abs(amount(other) - given) <= near;
   const reply = known.find(([other]) => other === answer) ?? known.find(same);
-  if (!tokens(answer)) return said.none;
   return reply?.[1] ?? (isNaN(right) ? said.other : isNaN(given) ? said.form : given > right ? said.large : said.small);
 }
-
 for (const place of document.querySelectorAll("[data-asked]")) {
   const cards = JSON.parse(place.querySelector("script").textContent); // each a list of sets of figures, in turn; on top is cards[0][0]
   const isDeck = "deck" in place.dataset, done = () => `subword-lab/${cards[0][0].shown.id}`;
@@ -24,22 +25,21 @@ for (const place of document.querySelectorAll("[data-asked]")) {
     first = "";
     return { ...cards[0]?.[0].shown, standing: cards.length && localStorage[done()] || "", deck: isDeck && `${right} right, ${cards.length} to go` };
   };
-  const turn = card => card.push(card.shift());
   const noted = note => ({ notes: [...shown.notes, note] });
   const actions = {
     check(answer) {
       const feedback = verdictOf(cards[0][0], answer);
-      first ||= feedback.tone.replace("plain", "");
+      if (["good", "bad"].includes(feedback.tone)) first ||= feedback.tone;
       if (feedback.tone === "good") localStorage[done()] = "✓ done";
       return { feedback, standing: localStorage[done()] ?? "" };
     },
     hint: () => noted(cards[0][0].hints[shown.notes.filter(({ title }) => title.startsWith("Hint")).length]),
     solution: () => noted(cards[0][0].solution),
-    new: () => turn(cards[0]) && deal(),
+    new: () => { cards[0].push(cards[0].shift()); return deal(); },
     next() {
-      const card = cards.shift();
+      const [figures, ...others] = cards.shift();
       if (first === "good") right += 1;
-      else if (turn(card)) cards.push(card);                // it comes back, with other figures
+      else cards.push([...others, figures]);                // it comes back, with other figures
       const end = { symbol: "✓", word: "Done", tone: "good", message: `<p>That was the last one: ${right} right.</p>` };
       return { ...deal(), ...(cards.length ? {} : { key: "", notes: [], feedback: end }) };
     },

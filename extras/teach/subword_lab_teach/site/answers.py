@@ -25,8 +25,8 @@ BOX = re.compile(
     re.DOTALL,
 )
 TURNS = 3  # sets of figures of one exercise
-OTHER = "That is not it, and no mistake that this page knows; in the lesson the checker says more."
-UNJUDGED = "This page cannot tell whether that is right, too; in the lesson the checker can."
+OTHER = "That is not the answer, nor a mistake that this page knows. The checker in the lesson can say more."
+UNJUDGED = "This may be right as well: this page cannot tell, and the checker in the lesson can."
 
 
 def with_cards(body: str, lesson: str) -> Html:
@@ -65,7 +65,9 @@ def _turn(ex: Instance) -> dict[str, object]:
     def said(outcome: str, message: str = "") -> dict[str, str]:
         return verdict(ex, Feedback(outcome, 0, message))
 
+    words = "tokens" if getattr(kind, "case", True) else "words"
     return {
+        "read": "letters" if kind.lettered else words,  # how an answer is compared, see answers.js
         "shown": unanswered(ex) | {"reply": 0},
         "known": [[_typed(ex, value), verdict(ex, ex.judge(_typed(ex, value)))] for value in known],
         "near": 0.51 / 10**digits if (digits := getattr(kind, "digits", None)) is not None else 0,
