@@ -7,6 +7,7 @@ remembers which original each file came from, and so tells a changed file from o
 import json
 import platform
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -128,7 +129,7 @@ def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
             for number in range(1, 1000)
             if not (path := copy.with_name(f"{copy.stem}.old-{number}{copy.suffix}")).exists()
         )
-        copy.rename(kept)
+        shutil.copy2(copy, kept)
         write_whole(copy, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
         _write_record(folder, {**_read_record(folder), name: _fingerprint(original)})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:

@@ -9,7 +9,7 @@ import pytest
 
 from subword_lab import Tokenizer, cli, interchange, lattice, preparation, wordpiece
 from subword_lab.bpe import BPEModel
-from subword_lab.exercises import classroom, load, progress
+from subword_lab.exercises import classroom, load, load_file, progress
 from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
 from subword_lab.parts import Parts
 from subword_lab.unigram import UnigramModel
@@ -230,3 +230,28 @@ def test_too_little_memory_is_said(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("subword_lab.interchange.tokenizers_json.read_bytes", full)
     assert cli.main(["encode", "--tokenizer", str(tmp_path / "a.json")]) == 1
     assert capsys.readouterr().err == "subword-lab: there is not enough memory for this\n"
+
+
+def test_a_pipe_in_a_strangers_folder_is_not_read(tmp_path):
+    tokenizer = Tokenizer.train(["hug pug"], vocab_size=300)
+    tokenizer.save(tmp_path / "tokenizer.json")
+    os.mkfifo(tmp_path / "tokenizer_config.json")
+    assert Tokenizer.load(tmp_path).encode("hug").tokens == tokenizer.encode("hug").tokens
+    os.mkfifo(tmp_path / "questions.json")
+    with pytest.raises(ValueError, match="there is no file"):
+        load_file(tmp_path / "questions.json")
+    (tmp_path / "tokenizer.json").unlink()
+    os.mkfifo(tmp_path / "tokenizer.json")
+    with pytest.raises(ValueError, match="is no file"):
+        Tokenizer.load(tmp_path)
+
+
+@pytest.mark.parametrize("score", ["NaN", "-Infinity"])
+def test_a_score_that_is_no_number_is_refused(tmp_path, score):
+    file = tmp_path / "tokenizer.json"
+    Tokenizer.train(["hug pug"], "unigram", vocab_size=12).save(file)
+    content = json.loads(file.read_text())
+    content["model"]["vocab"][0][1] = float(score)
+    file.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="expected a token and its score"):
+        Tokenizer.load(file)

@@ -595,3 +595,13 @@ def test_answers_that_cannot_be_read_are_left_where_they_are(folders, damaged):
     with pytest.raises(files.CourseError, match="left as it is"):
         working_copy.take_over(originals, copy, "00.ipynb")
     assert (copy / "00.ipynb").read_text() == damaged and not (copy / "00.old-1.ipynb").exists()
+
+
+def test_answers_on_a_full_disk_stay_where_they_are(folders, monkeypatch):
+    originals, copy = folders
+    outcome(folders)
+    before = (copy / "00.ipynb").read_bytes()
+    monkeypatch.setattr(working_copy, "write_whole", Mock(side_effect=OSError(28, "full")))
+    with pytest.raises(files.CourseError, match="left as it is"):
+        working_copy.take_over(originals, copy, "00.ipynb")
+    assert (copy / "00.ipynb").read_bytes() == before

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import check
+from ..files import read_bounded
 from . import code, kinds
 from .feedback import Feedback
 from .instance import Instance
@@ -138,11 +139,10 @@ def _known(kind: Kind) -> type[Kind]:
 
 
 def _questions(path: Path) -> list[Exercise]:
+    check(path.is_file(), f"there is no file {path}")
     try:
-        return [_posed(row) for row in json.loads(path.read_text(encoding="utf-8"))]
-    except FileNotFoundError:
-        raise ValueError(f"there is no file {path}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        return [_posed(row) for row in json.loads(read_bounded(path))]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
             f"{path} is damaged ({type(error).__name__}: {error}); get it again from whoever handed it out"
         ) from None

@@ -6,6 +6,7 @@ the pipeline does not have is a ValueError that names it.
 
 import base64
 import json
+import math
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -92,10 +93,12 @@ def load(path: Path) -> Parts:
     Raises ValueError if they name a token that `tokenizer.json` does not have.
     """
     file = os.path.join(path, "tokenizer.json") if os.path.isdir(path) else path
+    piped = file != path and os.path.exists(file) and not os.path.isfile(file)
+    check(not piped, f"{file} is no file")
     with reading(file):
         parts = from_json(parse_json(read_bytes(file)))
     for beside in (os.path.join(path, name) for name in (MAP, CONFIG)):
-        if os.path.exists(beside):
+        if os.path.isfile(beside):
             with reading(beside):
                 content = of_type(parse_json(read_bytes(beside)), dict, "the file")
                 said = {name: value for name, value in content.items() if value is not None}
@@ -602,7 +605,9 @@ def _read_unigram(
     rows = of_type(content.get("vocab"), list, "vocab")
     for row in rows:
         match row:
-            case [_, float() | int()] if not isinstance(row[1], bool):
+            case [_, float() | int() as score] if abs(score) < math.inf and not isinstance(
+                score, bool
+            ):
                 continue
         raise ValueError(f"vocab holds {shorten(row)}; expected a token and its score")
     ids = by_place([token for token, _ in rows])

@@ -1,5 +1,6 @@
 """Attacks on the instructor's own commands, each of which has worked once."""
 
+import argparse
 import base64
 import contextlib
 import json
@@ -13,7 +14,7 @@ from command import run
 from subword_lab import Tokenizer, files, running, working_copy
 from subword_lab.exercises import load
 from subword_lab.normalization import Substitute
-from subword_lab_teach import nbgrader, report
+from subword_lab_teach import commands, gradebooks, grading, nbgrader, report
 from subword_lab_teach.grading import Grades, Row
 from subword_lab_teach.handouts import pack
 from subword_lab_teach.marking import Job, mark
@@ -163,3 +164,22 @@ def test_a_notebook_does_not_learn_whether_its_function_was_right(tmp_path):
     classes.notebook(tmp_path / "a.ipynb", ASKS)
     marks = mark(Job(trust=True), (tmp_path / "a.ipynb").read_bytes())
     assert not marks.failures and "bpe-16 was answered in 5 ways" in " ".join(marks.flags)
+
+
+def test_an_address_that_a_learner_chooses_is_nobodys_number():
+    assert "301" not in gradebooks._id("301@evil.org") and "kim" in gradebooks._id("Kim@school.org")
+
+
+@pytest.mark.parametrize(
+    "stamp, due", [("Kim Lee", None), ("Lee Kim", "Kim Lee"), ("Amina", "Kim Lee")]
+)
+def test_who_is_listed_to_the_letter_may_not_hand_in_a_namesakes_copy(stamp, due):
+    listed = ["Kim Lee", "Lee Kim", "Amina"]
+    assert grading._owner(Learner("Kim Lee", "7"), stamp, listed) == due
+    assert grading.listed_as(Learner("leekim", "7"), listed) == ["Kim Lee", "Lee Kim"]
+
+
+@pytest.mark.parametrize("text", ["0001-01-01T00:00+14:00", "9999-12-31T23:59:59-23:59", "soon"])
+def test_a_time_that_no_calendar_has_is_refused_before_anything_is_marked(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a time"):
+        commands.time(text)

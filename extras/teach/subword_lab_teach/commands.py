@@ -108,9 +108,8 @@ def run_grade(options: argparse.Namespace) -> int:
         say(
             f"Only a few learners' notebooks hold {', '.join(grades.left_out)}; to grade these too, use --exercises."
         )
-    absent = [
-        name for name in names if not any(grading.fits(row.learner, name) for row in grades.rows)
-    ]
+    here = {name for row in grades.rows for name in grading.listed_as(row.learner, names)}
+    absent = [name for name in names if name not in here]
     if absent and not options.only:
         say(f"Nothing was handed in by {printable(', '.join(absent), LONGEST)}.")
     print(grades.summary())
@@ -422,8 +421,8 @@ def percentage(text: str) -> float:
 def time(text: str) -> datetime:
     """A time as ISO 8601 has it, for argparse."""
     try:
-        return datetime.fromisoformat(text)
-    except ValueError:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a time; expected one such as 2026-01-31T12:00"
         ) from None

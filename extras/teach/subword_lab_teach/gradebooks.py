@@ -185,6 +185,10 @@ def _plain(text: str) -> str:
 
 
 def _id(cell: str) -> set[str]:
-    """An id as it stands, an address without its place, and Moodle's `Participant 123` as the number."""
+    """An id as it stands, an address without its place, and Moodle's `Participant 123` as the number.
+
+    Learners choose their addresses, so a number in one is nobody's id.
+    """
     text = _plain(cell)
-    return {text, text.partition("@")[0], text.removeprefix("participant ")} - {""}
+    name, at, _ = text.partition("@")
+    return {text, "" if at and name.isdecimal() else name, text.removeprefix("participant ")} - {""}

@@ -302,10 +302,16 @@ def _owner(learner: Learner, stamp: str | None, listed: Sequence[str]) -> str | 
     Without a list nothing says who is who: names are written in many ways, and a learner can bear another one's. What
     somebody else hands in never decides.
     """
-    own = [name for name in listed if fits(learner, name)]
-    if not listed or stamp in own or (len(own) != 1 and stamp in listed):
+    own = listed_as(learner, listed)
+    if not listed or stamp in (own or listed):
         return None
     return own[0] if len(own) == 1 else learner.name
+
+
+def listed_as(learner: Learner, listed: Sequence[str]) -> list[str]:
+    """The names on a list that may be a path's learner: theirs to the letter, or else those that fit."""
+    exact = [name for name in listed if name in (learner.name, learner.id)]
+    return exact or [name for name in listed if fits(learner, name)]
 
 
 def fits(learner: Learner, name: str | None) -> bool:

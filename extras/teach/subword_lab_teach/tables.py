@@ -18,15 +18,15 @@ from subword_lab.files import read_bounded, write_whole
 from .grading import Grades, Row, remarks
 
 COLUMNS = "learner id total possible percentage late decided remarks".split()
-# At the beginning of a cell, or behind a semicolon or a tab, which some spreadsheets take for the end of one.
-FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;)|(?<=.\t))(?=\s*[=+\-@＝＋－＠])")
+# At the beginning of a cell, or behind what some spreadsheets take for its end: a semicolon, a tab, a line end.
+FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;)|(?<=[\s\S][\t\r\n]))(?=\s*[=+\-@＝＋－＠])")
 
 
 def safe(cell: object) -> object:
     """A cell that no spreadsheet takes for a formula.
 
-    >>> safe("=1+1"), safe("Kim;=1+1"), safe("Kim"), safe(-1)
-    ("'=1+1", "Kim;'=1+1", 'Kim', -1)
+    >>> safe("=1+1"), safe("Kim;=1+1"), safe("Kim\\n=1+1"), safe("Kim"), safe(-1)
+    ("'=1+1", "Kim;'=1+1", "Kim\\n'=1+1", 'Kim', -1)
     """
     return FORMULA.sub("'", cell) if isinstance(cell, str) else cell
 
