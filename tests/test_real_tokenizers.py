@@ -82,6 +82,16 @@ def test_a_chat_template_is_rendered_as_transformers_does():
         ),
         ("{{ messages.append(1) }}", "template cannot be rendered: .*unsafe|not safely callable"),
         ("{{ raise_exception('roles must alternate') }}", "refuses .*: roles must alternate"),
+        ("{{ 1 / 0 }}", "template cannot be rendered: division by zero"),
+        ("{% include 'x' %}", "template cannot be rendered: no loader"),
+        ("{{ 'a' * 10**11 }}", "template cannot be rendered: .* more than 512 MB of memory"),
+        ("{{ 'a' * 10**6 }}", "template cannot be rendered: .* more than 20,000"),
+        ("{{" * 5_000, "template cannot be rendered: "),
+        pytest.param(
+            "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+            "template cannot be rendered: .* still running after 5 seconds",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_is_wrong_with_a_template_is_said(template, message):

@@ -2,7 +2,7 @@
 
 The environment decides: SUBWORD_LAB_SEED, SUBWORD_LAB_LEARNER, SUBWORD_LAB_EXERCISES (files, separated as in PATH).
 What it leaves open is read from the file `subword-lab-class.json` in the working directory or the nearest folder above
-it, which `subword-lab handout` writes:
+it (in one that others can write, it says nothing), which `subword-lab handout` writes:
 
     {"seed": 7, "learner": "kim", "exercises": ["own.py"], "cards": false}
 
@@ -87,7 +87,8 @@ def settings() -> Classroom:
     if _said:
         return _said
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
-    files = [str(folder / name) for name in given.get("exercises", ()) if _is_safe(folder, name)]
+    paths = (folder / name for name in given.get("exercises", ()))
+    files = [str(path) for path in paths if _is_safe(path, VARIABLES[-1])]
     if "SUBWORD_LAB_EXERCISES" in os.environ:
         files = named()
     return Classroom(
@@ -132,26 +133,24 @@ def _nearest() -> tuple[dict, Path]:
     """What the nearest file says, and its folder."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         with suppress(OSError):  # not there, or not to be read
-            if (folder / FILE).is_file():  # and no pipe, which would be waited for
-                with open(folder / FILE, "rb") as file:
-                    return _understood(file.read(LARGEST_FILE), folder / FILE), folder
+            path = folder / FILE
+            if path.is_file() and _is_safe(path, *VARIABLES):  # no pipe, which would be waited for
+                with open(path, "rb") as file:
+                    return _understood(file.read(LARGEST_FILE), path), folder
     return {}, Path()
 
 
-def _is_safe(folder: Path, name: str) -> bool:
-    """Whether a file may be run because a file of the class names it: nobody else can have put one of them there."""
-    for path in (folder / FILE, folder / name):
-        for place in (
-            (path, path.resolve().parent) if hasattr(os, "getuid") and path.exists() else ()
-        ):
-            about = place.stat()
-            if about.st_uid not in (0, os.getuid()) or about.st_mode & stat.S_IWOTH:
-                warnings.warn(
-                    f"{folder / name} is not run, for others than you can write {place}; if you trust it, name it in "
-                    "SUBWORD_LAB_EXERCISES",
-                    stacklevel=4,
-                )
-                return False
+def _is_safe(path: Path, *instead: str) -> bool:
+    """Whether nobody else can have put a file there; instead: the variables that can take its place."""
+    for place in (path, path.parent, path.resolve().parent):
+        about = place.stat() if hasattr(os, "getuid") and path.exists() else None
+        if about and (about.st_uid not in (0, os.getuid()) or about.st_mode & stat.S_IWOTH):
+            warnings.warn(
+                f"{path} is not used, for others than you can write {place}; if you trust it, set "
+                f"{', '.join(instead)} to what you need",
+                stacklevel=4,
+            )
+            return False
     return True
 
 

@@ -92,6 +92,11 @@ def test_everybody_has_a_row_whatever_they_handed_in(hand_in):
             "mallory/all.zip": zipped("submitted/alice/hw.ipynb", EMPTY),
             "alice/hw.ipynb": EMPTY,
             "grades.csv": "",
+            ".DS_Store": "",
+            "lee_2_333_notes.json": "{}",
+            ".Mo_9_assignsubmission_file_/hw.ipynb": EMPTY,
+            "._Mo_9_assignsubmission_file_hw.ipynb": "a Mac's",
+            "__MACOSX Su_10_assignsubmission_file_hw.ipynb": EMPTY,
             "submitted.zip": zipped("alice/hw.ipynb", EMPTY),
         }
     )
@@ -100,6 +105,9 @@ def test_everybody_has_a_row_whatever_they_handed_in(hand_in):
         ("Ann Day", "7"): "there is no notebook, only scan.png",
         ("Ann Day", "8"): "",
         ("leekim", "1"): "there is no notebook, only leekim_1_222_essay.pdf",
+        ("lee", "2"): "there is no notebook, only lee_2_333_notes.json",
+        (".Mo", "9"): "",
+        ("__MACOSX Su", "10"): "",
         ("mallory", "mallory"): "",
         ("submitted", "submitted"): "",
         ("zip", "5"): "there is no notebook in the zip file, only a.zip; unpack the zip file in it",

@@ -74,21 +74,31 @@ def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, t
     assert str(tmp_path) in str(error.value)
 
 
+BY_ROOT = pytest.mark.skipif(
+    not hasattr(os, "getuid") or os.getuid() != 0, reason="only root gives files away"
+)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="owners and rights are POSIX's")
-@pytest.mark.parametrize("whose", ["writable by all", "somebody else's"])
-def test_a_file_that_others_can_write_is_not_run(tmp_path, monkeypatch, no_class, bank, whose):
+@pytest.mark.parametrize(
+    "name, change, seed",
+    [
+        (".", lambda path: path.chmod(0o777), 0),
+        (classroom.FILE, lambda path: path.chmod(0o666), 0),
+        pytest.param(classroom.FILE, lambda path: os.chown(path, 12345, -1), 0, marks=BY_ROOT),
+        ("own.py", lambda path: path.chmod(0o666), 7),
+    ],
+)
+def test_what_others_can_write_is_not_used(
+    tmp_path, monkeypatch, no_class, bank, name, change, seed
+):
     (tmp_path / "own.py").write_text("open('ran', 'w')")
     (tmp_path / classroom.FILE).write_text('{"seed": 7, "exercises": ["own.py"]}')
-    if whose == "writable by all":
-        tmp_path.chmod(0o777)
-    elif os.getuid():
-        monkeypatch.setattr(os, "getuid", lambda: -1)
-    else:
-        os.chown(tmp_path / classroom.FILE, 12345, -1)
+    change(tmp_path / name)
     (tmp_path / "inner").mkdir()
     monkeypatch.chdir(tmp_path / "inner")
-    with pytest.warns(UserWarning, match=r"own\.py is not run, for others than you can write"):
-        assert load("bpe-01").seed == 7
+    with pytest.warns(UserWarning, match="is not used, for others than you can write"):
+        assert load("bpe-01").seed == seed
     assert not [*tmp_path.rglob("ran")]
 
 

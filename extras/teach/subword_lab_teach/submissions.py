@@ -370,7 +370,11 @@ def _files(folder: Path) -> Iterator[Submission]:
                 yield Submission(label, path, "", "it is a link, and links are not followed", label)
             elif not path.is_file():
                 yield Submission(label, path, "", "it is not a file", label)
-            elif Path(place) != folder or path.suffix.lower() not in THE_TEACHERS:
+            elif (
+                Path(place) != folder
+                or path.suffix.lower() not in THE_TEACHERS
+                or platform(path.name)
+            ):
                 yield from _found(label, path)
 
 
@@ -457,7 +461,11 @@ def _besides(names: Iterable[str]) -> str:
 
 
 def _hidden(name: str) -> bool:
-    return name.startswith((".", "__MACOSX")) or name == NOTE
+    return (
+        name == NOTE
+        or name.startswith("._")
+        or (name.startswith((".", "__MACOSX")) and not platform(name))
+    )
 
 
 def _place(part: str) -> str:
