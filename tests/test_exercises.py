@@ -420,7 +420,8 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
         (Number(unit="MB"), 624, ["624 MB", "0.624 GB", "624,000,000 bytes", "624e6 B"]),
         (Tokens(), ["un", "hug"], ["both un and hug", "un|hug (2 tokens)", "un hug, I think"]),
         (Tokens(), ["<0xC3>"], ["0xC3", "<0xc3>"]),
-        (Merges(), [("u", "g")], ["u with g", "I guess u+g"]),
+        (Merges(), [("u", "g")], ["u with g", "I guess u+g", "u g, which occurs 534 times"]),
+        (Merges(), [("u", "g")], ["u+g (count 20)", "the pair (u, g) 0.00099", "u g (124)"]),
         (Ordering(), ["z", "x", "y"], ["1st c, 2nd a, 3rd b", "c first, then a, b last"]),
         (
             Ordering(),
@@ -574,6 +575,7 @@ def test_a_wrong_value_stays_wrong_in_every_dress():
         (Merges(), [("u",)]),
         (Merges(), [("u", 1)]),
         (Merges(), "u+g+h"),
+        (Merges(), "0.00099"),
         (Text(), [1]),
         (exercises.Choice(), "e"),
         (Ordering(), "a a b"),
@@ -604,6 +606,23 @@ def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, 
 
 
 @pytest.mark.parametrize(
+    "id, wrong, told",
+    [
+        ("wordpiece-20", "@ -", "is no row of the table"),
+        ("wordpiece-20", "e ##x", "its score is 0.00015. Among the pairs that occur 124 times"),
+        ("real-19", "84", "That leaves 4 of yours for the beginning and the end"),
+        ("lab-07", "0.83", "That is 1 minus what it should be."),
+        ("unigram-15", "▁собака, ▁кошка ▁и ▁мышка", "There is still a `▁` in your text."),
+        ("unigram-15", "собака кошка и мышка", "But look at 'собака'"),
+        ("text-04", "7", "A word that occurs again, such as `пёс`, needs one entry"),
+        ("bpe-13", "b c d a", "This is the order when every word counts once."),
+    ],
+)
+def test_what_exercises_are_certain_of_is_about_this_answer(id, wrong, told):
+    assert told in load(id, seed=20261124).judge(wrong).message
+
+
+@pytest.mark.parametrize(
     "kind, right, wrong, told",
     [
         (Number(), 20, 21, "one too many"),
@@ -615,6 +634,7 @@ def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, 
         (Number(digits=2), 2.615, "3", "That is too large."),
         (Number(digits=3), 1 / 6, "0.333", "twice as much"),
         (Number(), 20, 40, "twice as much"),
+        (Number(digits=2), 1 / 8, "0.88", "1 minus what it should be"),
         (Number(), 20, 10, "half of what"),
         (Number(), 2000, 2001.5, "close, but too large"),
         (Number(), 20, 7, "too small"),

@@ -87,8 +87,11 @@ def settings() -> Classroom:
     if _said:
         return _said
     given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
-    paths = (folder / name for name in given.get("exercises", ()))
-    files = [str(path) for path in paths if _is_safe(path, VARIABLES[-1])]
+    files = [
+        str(folder / name)
+        for name in given.get("exercises", ())
+        if _is_safe(folder / name, VARIABLES[-1])
+    ]
     if "SUBWORD_LAB_EXERCISES" in os.environ:
         files = named()
     return Classroom(
@@ -131,12 +134,11 @@ def checked_seed(seed: object) -> int:
 
 def _nearest() -> tuple[dict, Path]:
     """What the nearest file says, and its folder."""
-    for folder in (Path.cwd(), *Path.cwd().parents):
+    for path in (folder / FILE for folder in (Path.cwd(), *Path.cwd().parents)):
         with suppress(OSError):  # not there, or not to be read
-            path = folder / FILE
             if path.is_file() and _is_safe(path, *VARIABLES):  # no pipe, which would be waited for
                 with open(path, "rb") as file:
-                    return _understood(file.read(LARGEST_FILE), path), folder
+                    return _understood(file.read(LARGEST_FILE), path), path.parent
     return {}, Path()
 
 

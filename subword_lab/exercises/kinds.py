@@ -337,10 +337,8 @@ class Number(Kind):
         more = mistake.value - question.answer
         if abs(more) != 1 or abs(question.answer) <= 3:
             return mistake.message
-        off = (
-            "One too many." if more > 0 else "One too few."
-        )  # which may well be a slip in counting
-        return f"{off} {mistake.message}"
+        # It may well be a slip in counting.
+        return f"One too {'many' if more > 0 else 'few'}. {mistake.message}"
 
     def judge(self, question: Question, values: Sequence[Any], **how: Any) -> Feedback:
         feedback = super().judge(question, values, **how)
@@ -361,7 +359,11 @@ class Number(Kind):
 
     def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:
         """The feedback, begun with what is certain about the value itself, where the exercise speaks in general."""
-        fact = self.related(value, question.answer) if abs(question.answer) > 3 else ""
+        fact = (
+            self.related(value, question.answer)
+            if abs(question.answer) > 3 or self.equal(value, 1 - question.answer)
+            else ""
+        )
         exact = self.digits is None and self.significant is None
         if not fact and exact and question.answer == int(question.answer) and value != int(value):
             fact = "That is no whole number, and the answer is one."
@@ -395,6 +397,7 @@ class Number(Kind):
             (value == -right, "The size is right; look at the sign."),
             (value == right + 1, "That is one too many."),
             (value == right - 1, "That is one too few."),
+            (0 < right < 1 and self.equal(value, 1 - right), "That is 1 minus what it should be."),
             (
                 right != 0 and self.equal(value, 1 / right),
                 "That is the inverse: what is divided by what?",

@@ -29,6 +29,12 @@ TAIL = re.compile(  # what is said aside, such as `(7 characters, 4 merges)`
     r"| \((?:the )?(?:remainder|rest|left over)(?: is|:)? \d+\))[.!]?$",
     re.IGNORECASE,
 )
+AROUND_PAIR = re.compile(  # `the pair u+g, which occurs 534 times`, or a number and no pair at all
+    r"^(?:the\s+)?(?:pair|merge)\s+(?=[^\s+]+[\s+,]+\S)|^[\d.,]+$|[\s,:]+0\.\d+$|\s*\(\d[\d.,]*\)$"
+    r"|[\s,:;(]+(?:(?:which|that|it)\s+)?(?:with\s+)?(?:an?\s+|the\s+)?"
+    r"(?:occurs?|occurring|appears?|comes?|scores?|counts?|frequency)\b[^+]*\d[^+]*$",
+    re.IGNORECASE,
+)
 CALL = re.compile(
     r"^(?:print|list|str|int|float)\((.*)\)$", re.DOTALL
 )  # what shows or makes the answer
@@ -277,7 +283,8 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g"), pairs("ug")[0]
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]], [('u', 'g')])
     """
-    text = re.sub(r"\s+(?:plus|with)\s+", "+", said(typed)[0].translate(WIDE).rstrip(" .,;"))
+    pair = AROUND_PAIR.sub("", said(typed)[0].translate(WIDE).rstrip(" .,;"))
+    text = re.sub(r"\s+(?:plus|with)\s+", "+", pair)
     as_list = literal(text)
     if as_list is not None:
         return [nested(as_list)]

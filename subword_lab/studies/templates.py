@@ -28,8 +28,8 @@ def render(
     ...        [{"role": "user", "content": "Hi!"}])
     '<user>Hi!'
     """
-    values |= {"messages": list(messages), "add_generation_prompt": add_generation_prompt}
-    done = run(_rendered, [(template, values)])
+    given = {"messages": list(messages), "add_generation_prompt": add_generation_prompt, **values}
+    done = run(_rendered, [(template, given)])
     if done.outcome != "ok":
         said = done.results[0].message if done.outcome == "error" else done.message
         raise ValueError(f"template cannot be rendered: {said}")

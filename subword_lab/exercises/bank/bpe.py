@@ -1112,16 +1112,14 @@ def order_of_tokens(rng: Rng) -> Question | None:
     answer = [step.token for step in steps]
     shown, last = rng.shuffle(answer), bpe.token_freqs(freqs, steps[3].splits, keep=answer)
     short, alphabet = sorted(shown, key=len), sorted(shown)
-    types = bpe.train(dict.fromkeys(freqs, 1), num_merges=4).merges
-    by_type = ["".join(pair) for pair in types]
+    each_once = bpe.train(dict.fromkeys(freqs, 1), num_merges=99)
+    by_type = [token for token in map("".join, each_once.merges) if token in answer]
 
     def evidence(value: list[str]) -> str:
         step, token = next(
             (step, token) for step, token in zip(steps, value) if token != step.token
         )
         count = step.pair_freqs.get(steps[answer.index(token)].pair, 0)
-        if value == answer[::-1]:
-            return ""
         if value == by_type:
             return "This is the order when every word counts once. How often does each word occur?"
         return (

@@ -643,8 +643,13 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             "Then come the beginning, once or twice, and the generation prompt, if there is one.",
         ],
         evidence=lambda value: say(
-            "The messages have {words} tokens themselves. What does the template add to each?",
+            "The messages have {words} tokens, and {around} stand around them. That leaves {rest} of yours for the "
+            "beginning and the end: which of them are asked for?"
+            if words + 4 * messages < value <= words + 4 * messages + 5
+            else "The messages have {words} tokens themselves. What does the template add to each?",
             words=words,
+            around=4 * messages,
+            rest=value - words - 4 * messages,
         ),
         solution="{words} in the messages, 4 more for each of {messages}, {begins} at the beginning, and {prompt} at "
         "the end.",

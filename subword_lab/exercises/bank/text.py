@@ -229,9 +229,9 @@ def types_of_a_text(rng: Rng) -> Question | None:
             "Is a capital the same character as its small letter?",
         ],
         evidence=lambda value: say(
-            "Of the words that occur again, {repeated:tokens} need one entry each; and `{capital}` is not "
+            "A word that occurs again, such as `{again}`, needs one entry in all; and `{capital}` is not "
             "`{small}`. Go through the text once more.",
-            repeated=repeated[:2],
+            again=repeated[0],
             capital=some[0].capitalize(),
             small=some[0],
         ),

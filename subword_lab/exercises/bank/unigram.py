@@ -1379,7 +1379,6 @@ def back_to_the_text(rng: Rng) -> Question | None:
     for number, word in enumerate(words):
         first, *others = cut_at(word, rng.sample(range(1, len(word) + 1), min(2, len(word))))
         tokens += ["▁", first, *others] if number == alone else ["▁" + first, *others]
-    ends = "".join(token.removeprefix("▁") + " " * token.startswith("▁") for token in tokens)
     return Question(
         "Before a text was cut, `▁` was put before every word, in the place of the space. Sampling has then "
         "drawn these tokens. Which text is it?\n\n{tokens:tokens}",
@@ -1392,7 +1391,9 @@ def back_to_the_text(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "mark-at-the-end",
-                " ".join(ends.split()),
+                " ".join(
+                    "".join(token.strip("▁") + " " * ("▁" in token) for token in tokens).split()
+                ),
                 "Words end after the tokens with a mark here, as with `</w>`. Is a space before a word, or "
                 "after it?",
             ),
@@ -1421,9 +1422,19 @@ def back_to_the_text(rng: Rng) -> Question | None:
         why="A space is a character like the others here, so however a text is cut, joining its tokens gives it back.",
         evidence=lambda value: (
             "There is more than one space between two words."
-            if value.split() == words
-            else ""
-            if "▁" in value or len(value.split()) == len(words)
+            if value.casefold().split() == text.casefold().split()
+            else "There is still a `▁` in your text. What stood in its place?"
+            if "▁" in value
+            else say(
+                "You have as many words as there are marks. But look at {wrong!r}: what do the tokens of that word "
+                "spell, with all their signs?",
+                wrong=next(
+                    word
+                    for word, right in zip(value.split(), words)
+                    if word.casefold() != right.casefold()
+                ),
+            )
+            if len(value.split()) == len(words)
             else say(
                 "Your text falls into {parts:part|parts} at its spaces. Does a mark begin each of them? And does "
                 "each mark begin one, also one that stands alone?",

@@ -1433,9 +1433,18 @@ def ask_the_table(rng: Rng) -> Question:
             '`.sort_values("score", ascending=False).head(1)` shows the row with the highest score.',
         ],
         evidence=lambda value: (
-            say("This pair occurs {count:times}.", count=counts[value[0]])
-            if value and value[0] in counts
-            else ""
+            say(
+                "This pair occurs {count:times}, and its score is {score:.2g}. Among the pairs that occur {least:,} "
+                "times or more there is a higher one.",
+                count=counts[pair],
+                score=float(scores[pair]),
+                least=least,
+            )
+            if (pair := value[0]) in counts and counts[pair] >= least
+            else say("This pair occurs {count:times}.", count=counts[pair])
+            if pair in counts
+            else say("{pair:tokens} is no row of the table.", pair=pair)
+            + " Inside a word, a symbol begins with `##`."
         ),
         solution="{best:tokens} occurs {count:times}, and no other frequent pair scores higher.",
         why="The rarest pairs have the highest scores, so a least count is what makes the list worth reading.",
