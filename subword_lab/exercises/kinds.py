@@ -132,8 +132,11 @@ class Kind:
         share = 0.0
         if self.credited and len(value) <= len(question.answer):  # never for more than was asked
             share = _common(value, question.answer) / len(question.answer)
-        message = evidence or "Not yet. Look at the question again, or ask for a hint."
-        return Feedback("partial" if share else "incorrect", share, message)
+        return Feedback(
+            "partial" if share else "incorrect",
+            share,
+            evidence or "Not yet. Look at the question again, or ask for a hint.",
+        )
 
     def is_right(self, value: Any, question: Question) -> bool:
         """Whether a value is the answer, or accepted as one."""
@@ -143,8 +146,14 @@ class Kind:
 
     def known(self, value: Any, question: Question) -> Mistake | None:
         """The mistake that leads to this value."""
-        possible = (mistake for mistake in question.mistakes if mistake.value is not None)
-        return next((mistake for mistake in possible if self.equal(value, mistake.value)), None)
+        return next(
+            (
+                mistake
+                for mistake in question.mistakes
+                if mistake.value is not None and self.equal(value, mistake.value)
+            ),
+            None,
+        )
 
     def message(self, mistake: Mistake, question: Question) -> str:
         """What is said to somebody who made the mistake."""
@@ -341,7 +350,13 @@ class Number(Kind):
         return f"One too {'many' if more > 0 else 'few'}. {mistake.message}"
 
     def judge(self, question: Question, values: Sequence[Any], **how: Any) -> Feedback:
-        feedback = super().judge(question, values, **how)
+        rounded = [  # what somebody who made a mistake has rounded
+            mistake.value
+            for mistake in question.mistakes
+            if mistake.value is not None and mistake.value != int(mistake.value)
+            if any(round(mistake.value, digits) == values[0] for digits in range(1, 5))
+        ]
+        feedback = super().judge(question, [*values, *rounded], **how)
         if feedback.outcome == "correct":
             return feedback
         if not self.is_coarse(values[0], question.answer):
@@ -384,9 +399,10 @@ class Number(Kind):
         (True, False, False)
         """
         form, most = ("g", self.significant or 1) if self.digits is None else ("f", self.digits)
-        least = 0 if self.digits == 1 else 1
-        fewer = [float(f"{float(right):.{each}{form}}") for each in range(least, most)]
-        return bool(value) and float(value) in fewer
+        fewer = range(0 if self.digits == 1 else 1, most)
+        return bool(value) and any(
+            float(value) == float(f"{float(right):.{digits}{form}}") for digits in fewer
+        )
 
     def related(self, value: Any, right: Any) -> str:
         """How a wrong value follows from the right one, if it does so in a way that many take."""
@@ -397,6 +413,10 @@ class Number(Kind):
             (value == -right, "The size is right; look at the sign."),
             (value == right + 1, "That is one too many."),
             (value == right - 1, "That is one too few."),
+            (
+                right > 3 and right != int(right) and value in (int(right), int(right) + 1),
+                "That is less than 1 away: was something rounded?",
+            ),
             (0 < right < 1 and self.equal(value, 1 - right), "That is 1 minus what it should be."),
             (
                 right != 0 and self.equal(value, 1 / right),
@@ -552,6 +572,9 @@ class Tokens(Kind):
         tokens = all(isinstance(part, str) and part for part in answer)
         return typed.of_list(answer) if answer and tokens else []
 
+    def equal(self, a: list[str], b: list[str]) -> bool:
+        return b in (a, [re.sub("^_", "▁", token) for token in a])  # few keyboards have a ▁
+
     def located(self, value: list[str], right: list[str]) -> str:
         bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
         same = _common(value, right)
@@ -571,6 +594,7 @@ class Tokens(Kind):
                 "As far as it goes it is right, but something is missing after token {same}.",
             ),
             (same == len(right), "It is right as far as token {same}, and there it should end."),
+            (spelled and len(value) == 1, "Nothing is cut here yet."),
             (spelled, "You leave the right sequence at token {place}, {parted!r}."),
             (
                 sorted("".join(bare)) == sorted("".join(wanted)),
@@ -591,7 +615,7 @@ class Tokens(Kind):
 
 
 def _unmarked(token: str) -> str:
-    return re.sub(r"^(##|▁|Ġ|@@)|(</w>|@@|_|##|▁)$", "", token) or token
+    return re.sub(r"^(##|▁|_|Ġ|@@)|(</w>|@@|_|##|▁)$", "", token) or token
 
 
 @dataclass(frozen=True)
@@ -770,8 +794,11 @@ def _common(a: Sequence, b: Sequence) -> int:
 def _together(mistakes: Sequence[Mistake]) -> str:
     """What is said where any of these mistakes leads."""
     ways = "\n".join(f"- {mistake.message}" for mistake in mistakes)
-    template = "More than one mistake leads to this answer:\n\n{ways}"
-    return say(template, ways=ways) if len(mistakes) > 1 else mistakes[0].message
+    return (
+        say("More than one mistake leads to this answer:\n\n{ways}", ways=ways)
+        if len(mistakes) > 1
+        else mistakes[0].message
+    )
 
 
 def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:

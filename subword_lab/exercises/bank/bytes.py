@@ -313,6 +313,14 @@ def with_stand_ins(rng: Rng) -> Question | None:
             "A space goes with the word after it.",
             "Then the stand-ins: `Ġ` for the space, and both stand-ins in place of `{char}`.",
         ],
+        evidence=lambda value: (
+            say(
+                "Both `{char}` and the spaces are still to be written as their stand-ins.",
+                char=char,
+            )
+            if char in "".join(value) and "Ġ" not in "".join(value)
+            else ""
+        ),
         solution="Cut before each space; then every byte is written as its stand-in.",
         why="The pattern sees characters, and `{char}` is a letter to it; only then is each byte written as a sign.",
         figures=locals(),

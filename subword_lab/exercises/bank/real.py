@@ -307,6 +307,13 @@ def cut_by_ranks(rng: Rng) -> Question | None:
             "Join the pair with the lowest rank, then look at all neighbors again.",
             "A token of three characters can only be made of two neighbors that stand there at that moment.",
         ],
+        evidence=lambda value: (
+            say("The table has no `{missing}`.", missing=missing)
+            if (missing := next((token for token in value if token not in ranks), ""))
+            else say("{pair:tokens} are neighbors of yours, and together a token.", pair=pair)
+            if (pair := next((two for two in zip(value, value[1:]) if "".join(two) in ranks), ()))
+            else ""
+        ),
         solution="Join by rank, lowest first, until no two neighbors make a token: {right:tokens}.",
         why="A rank is an order of joining: an early join can take away what a longer token would have needed.",
         figures=locals(),
