@@ -304,7 +304,9 @@ class Number(Kind):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
         if not isinstance(answer, str):
             return []
-        text = "" if re.search(r"<[^<>]*[^\W\d]", answer) else typed.unwrap(answer)  # such as HTML
+        text = (
+            "" if re.search(r"(?i)<[^<>]*[^\W\d]|\b0x[\da-f]", answer) else typed.unwrap(answer)
+        )  # such as HTML
         found = typed.numbers(text, self.unit, self.digits is None and self.significant is None)
         if not found and (
             (hexadecimal := HEXADECIMAL.fullmatch(answer)) or len(re.findall(r"\d+", answer)) > 1
@@ -497,8 +499,7 @@ class Choice(Kind):
 
     def settled(self, question: Question) -> Question | None:
         options = self.listed(question, Rng(""))
-        distinct = None not in options and len(set(map(_bare, options))) == len(options)
-        return question if distinct else None
+        return question if len(set(map(_bare, filter(None, options)))) == len(options) else None
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
         return rng.shuffle([question.answer, *(each.value for each in question.mistakes)])

@@ -179,8 +179,10 @@ def from_bits(rng: Rng) -> Question | None:
             "Of the first byte five bits count, of the second one six.",
             "Take the first part times 64, and add the second one.",
         ],
-        evidence=lambda value: say(
-            "Without its mark, the first byte is `{high:05b}`. And the second?", high=high
+        evidence=lambda value: (
+            "These digits are right, but they are not decimal ones. Which decimal number is that?"
+            if str(value) in (f"{number:x}", f"{number:b}")
+            else say("Without its mark, the first byte is `{high:05b}`. And the second?", high=high)
         ),
         solution="`{high:05b}` and `{low:06b}` in a row: {high} × 64 + {low}.",
         why="The marks `110` and `10` are taken off, and what is left is put in a row.",

@@ -142,7 +142,7 @@ def words_first(rng: Rng) -> Question | None:
         evidence=lambda value: (
             ""
             if times in (10 * value, value / 10)
-            else "Which of the two looks at more pairs? What is divided by what?"
+            else "Which of the two looks at more pairs?"
             if value < 1
             else "Find the pairs on both sides. How often does the smaller number go into the larger?"
         ),

@@ -1301,7 +1301,6 @@ def allowed_next(rng: Rng) -> Question | None:
     begin = [token for token in vocab if may_begin(token) or may_begin("[" + token)]
     whole = ("true", "false", "1", "20", "0", "[", "]", ",")
     signs = [token for token in right if not any(sign in token[1:] for sign in "],")]
-    ending = [token for token in right if (written + token).endswith("]")]
     if not 2 <= len(right) <= 6:
         return None
     return Question(
@@ -1329,7 +1328,7 @@ def allowed_next(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "must-be-complete",
-                len(ending),
+                sum((written + token).endswith("]") for token in right),
                 "That is how many complete the list. Does it have to be complete now?",
             ),
             Mistake(

@@ -164,7 +164,10 @@ def score_a_pair(rng: Rng) -> Question:
     def evidence(value: Any) -> str:
         ratio = max(Fraction(value), Fraction(0)) / answer
         if not Fraction(1, 4) < ratio < 4:
-            return ""
+            return say(
+                "The pair stands in {words:list}. Count it there, and each of its symbols wherever it stands.",
+                words=[word for word in freqs if pair in zip(splits[word], splits[word][1:])],
+            )
         counts = ((pair, n * ratio), ([left], n_left / ratio), ([right], n_right / ratio))
         fitting = [
             say(
