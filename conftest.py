@@ -12,6 +12,10 @@ os.environ["SUBWORD_LAB_HOME"] = (
     ":memory:"  # before anything is imported, and for the notebooks' kernels too
 )
 
+os.environ.update(
+    NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES=""
+)  # as for a library: compiled once
+
 # A shell lets what it starts in the background ignore Ctrl-C, and so would all that the tests start and stop.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -38,16 +42,22 @@ def pytest_configure(config):
     settings.load_profile(config.getoption("--hypothesis-profile") or ("fast" if fast else "suite"))
 
 
-# Files that take long come first, so that no worker is left alone with one of them at the end.
+def pytest_xdist_auto_num_workers():
+    """One more than there are processors, as tests also wait: for browsers, for kernels, for limits of time."""
+    return (os.cpu_count() or 1) + 1
+
+
+# Files that take long come first, so that no worker is left alone with one of them at the end; the first of them
+# compiles what others use.
 LONG = {
-    *"test_front test_lessons test_looks test_playgrounds test_fast_encoding test_library".split(),
-    *"test_grade test_room test_sandbox test_likeness test_exercises test_text 09_lab".split(),
+    *"test_library test_front test_lessons test_looks test_playgrounds".split(),
+    *"test_grade test_room test_sandbox test_exercises 09_lab".split(),
 }
 
 
 def pytest_collection_modifyitems(items):
     """Lessons are slow tests, as each needs a kernel, and so is what needs the compiler."""
-    items.sort(key=lambda item: item.path.stem not in LONG)
+    items.sort(key=lambda item: (item.path.stem not in LONG, item.path.stem != "test_library"))
     for item in items:
         compiled = item.path.match("extras/fast/*/*.py") or item.path.parent.name == "fast"
         if item.path.suffix == ".ipynb" or compiled:

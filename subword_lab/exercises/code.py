@@ -416,6 +416,7 @@ def functions(written: Any) -> list[Callable]:
     ]
 
 
+@cache
 def source_of(function: Any) -> str:
     """A function's source as a learner would write it: without the decorator and the indentation of its class."""
     lines = inspect.getsource(function).splitlines()

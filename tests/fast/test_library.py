@@ -10,6 +10,7 @@ import pytest
 from subword_lab_fast import __main__, engine, library
 
 FILES = ["tests/fast/test_fast_encoding.py", "tests/fast/test_fast_training.py"]
+RUN = subprocess.run
 JOB = """
 import sys
 from subword_lab import Tokenizer, text
@@ -46,12 +47,28 @@ def run(*arguments, **variables):
 
 
 @pytest.mark.slow
+def test_all_kinds_of_work_find_their_code_on_disk(monkeypatch):
+    monkeypatch.setenv(library.WITHOUT, "1")
+    library.find.cache_clear()
+    __main__.use_everything()
+    engine._is_kept.cache_clear()
+    assert engine.wait(engine.COMPILED) < engine.NEVER
+    library.find.cache_clear()
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(bool(__main__.obstacle()), reason=__main__.obstacle())
-def test_the_library_does_all_work_without_numba(own_folder, tmp_path):
+def test_the_library_does_all_work_without_numba(own_folder, tmp_path, monkeypatch):
     """What is tested of the compiled functions holds of those in the library."""
+
+    def with_what_is_kept(*command, env, **options):
+        return RUN(*command, env={**env, "NUMBA_CACHE_DIR": ""}, **options)
+
+    monkeypatch.setattr(subprocess, "run", with_what_is_kept)
     own_folder.mkdir()
     file = __main__.build(own_folder)
     assert [*own_folder.iterdir()] == [file] and library.find() == file
+    monkeypatch.setattr(subprocess, "run", RUN)
     assert engine.wait(engine.COMPILED) < 0.2
     variables = {"XDG_CACHE_HOME": str(tmp_path)}
     assert not run("-c", JOB, **variables)
@@ -89,13 +106,3 @@ def test_without_a_compiler_numba_keeps_code_on_disk(own_folder, monkeypatch, ca
     assert said == "No library is made: it needs a C compiler\nThe engine is compiled.\n"
     with pytest.raises(SystemExit):
         __main__.main(["folder"])
-
-
-@pytest.mark.slow
-def test_all_kinds_of_work_find_their_code_on_disk(monkeypatch):
-    monkeypatch.setenv(library.WITHOUT, "1")
-    library.find.cache_clear()
-    __main__.use_everything()
-    engine._is_kept.cache_clear()
-    assert engine.wait(engine.COMPILED) < engine.NEVER
-    library.find.cache_clear()

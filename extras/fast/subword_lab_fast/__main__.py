@@ -5,7 +5,7 @@ With a folder as argument, the library is written there, for a wheel.
 
 The library is the work of numba's compiler for modules, over the same functions with the same types. That needs
 setuptools, a C compiler, and a process in which numba compiles everything anew, for the processor that its environment
-names: the types are those with which the functions were called there.
+names. In a second one each function that Python calls finds its code on disk, and its types with it.
 """
 
 from __future__ import annotations
@@ -76,9 +76,10 @@ def build(folder: Path | None = None) -> Path:
             "NUMBA_CPU_NAME": PROCESSOR,
             "NUMBA_CPU_FEATURES": "",
         }
-        code = f"from {__package__} import __main__; __main__.compile_into({place!r})"
-        command = [sys.executable, "-P", "-c", code]
-        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+        for work in "use_everything()", f"compile_into({place!r})":
+            code = f"from {__package__} import __main__; __main__.{work}"
+            command = [sys.executable, "-P", "-c", code]
+            subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
         file = library.name() + EXTENSION_SUFFIXES[0]
         os.replace(Path(place, file), folder / file)
     for cached in library.find, library.load:
@@ -87,7 +88,7 @@ def build(folder: Path | None = None) -> Path:
 
 
 def compile_into(folder: str) -> None:
-    """Let numba compile everything, and write the library of it."""
+    """Write the library of all that is called once everything is used, and whose code numba has on disk."""
     import numba.pycc.compiler
     from numba.core.compiler import Flags
     from numba.pycc import CC
@@ -110,8 +111,9 @@ def compile_into(folder: str) -> None:
             if own and hasattr(each, "py_func") and "forceinline" not in each.targetoptions:
                 functions[library.symbol(module, name)] = each
     for name, function in functions.items():
-        (types,) = function.signatures  # with other types, one would need another name
-        compiler.export(name, function.overloads[types].signature)(function.py_func)
+        # None where only compiled code calls it; with two, one would need another name.
+        for types in function.signatures:
+            compiler.export(name, function.overloads[types].signature)(function.py_func)
     with mock.patch.object(numba.pycc.compiler, "Flags", flags):  # those of `compiling.jit`
         compiler.compile()
 

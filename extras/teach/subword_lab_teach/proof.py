@@ -25,6 +25,7 @@ VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
 FEW = 2  # variants on which code is run, which takes longer
 MOST = 3  # flaws of a check that are told
+DRESSES = ("  {} ", "`{}`", '"{}"', "{}.")
 HERE = partial(running.run, here=True)
 Instances = Sequence[Instance]
 Check = Callable[[Exercise, Instances], Iterator[str]]
@@ -124,10 +125,10 @@ def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) ->
 
 
 def the_answer_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """The answer is correct as a value and as it would be typed, in several dresses; and no hint holds it."""
-    for ex in instances:
+    """The answer is correct as a value and as it would be typed, in dresses by turns; and no hint holds it."""
+    for number, ex in enumerate(instances):
         answer, shown = ex.asked.answer, exercise.kind.show(ex.asked.answer)
-        for given in (answer, shown, f"  {shown} ", f"`{shown}`", f'"{shown}"', f"{shown}."):
+        for given in (answer, shown, DRESSES[number % len(DRESSES)].format(shown)):
             feedback = ex.judge(given)
             if feedback.outcome != "correct":
                 yield f"{_variant(ex)} the answer {given!r} is {feedback.outcome!r}: {feedback.message}"
