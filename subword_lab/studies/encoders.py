@@ -5,7 +5,7 @@ back to the characters that it stands for. The tokenizer playground takes such f
 answers with tokens and offsets.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -40,9 +40,34 @@ class Encoded:
         ]
 
 
+@dataclass(frozen=True)
+class WordEncoder:
+    """The function that encodes a text word by word, as `encoder` and `cut_by` make it.
+
+    scheme: of `text.pre_tokenize`. cut: what a word becomes, from how the scheme writes it and how it stands in the
+    text: (token, id, begin, end) of each token. model: what cuts words, or None where they are tokens; options: its
+    own.
+    """
+
+    scheme: str
+    cut: Callable[[str, str], list[tuple[str, int | None, int, int]]] = field(repr=False)
+    model: Model | None = field(default=None, repr=False)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, string: str) -> Encoded:
+        made = [
+            (token, number, start + begin, start + end)
+            for word, (start, stop) in text.pre_tokenize(string, self.scheme)
+            for token, number, begin, end in self.cut(word, string[start:stop])
+        ]
+        return Encoded(
+            [one[0] for one in made], [one[1] for one in made], [one[2:] for one in made]
+        )
+
+
 def encoder(
     model: Model, scheme: str = "whitespace", *, unknown: str = "[UNK]", **options: Any
-) -> Callable[[str], Encoded]:
+) -> WordEncoder:
     """The function that encodes a text with a model, its words cut by a scheme of `text.pre_tokenize`.
 
     unknown: the token for what the model cannot write. options: those of the algorithm's own `encode_word`. Several
@@ -74,17 +99,7 @@ def encoder(
             )
         return found
 
-    def encode(string: str) -> Encoded:
-        made = [
-            (token, number, start + begin, start + end)
-            for word, (start, stop) in text.pre_tokenize(string, scheme)
-            for token, number, begin, end in cut(word, string[start:stop])
-        ]
-        return Encoded(
-            [one[0] for one in made], [one[1] for one in made], [one[2:] for one in made]
-        )
-
-    return encode
+    return WordEncoder(scheme, cut, model, options)
 
 
 def _places(word: str, source: str) -> list[tuple[int, int]]:
@@ -106,18 +121,13 @@ def encode_bytes(string: str) -> Encoded:
     return Encoded(list(text.bytes_to_chars(data)), list(data), _places(" " * len(data), string))
 
 
-def cut_by(scheme: str) -> Callable[[str], Encoded]:
+def cut_by(scheme: str) -> WordEncoder:
     """The encoder for which the words of a scheme of `text.pre_tokenize` are the tokens; they have no ids.
 
     >>> cut_by("whitespace")("a hug!").tokens
     ['a', 'hug', '!']
     """
-
-    def encode(string: str) -> Encoded:
-        words = text.pre_tokenize(string, scheme)
-        return Encoded([word for word, _ in words], [None] * len(words), [at for _, at in words])
-
-    return encode
+    return WordEncoder(scheme, lambda word, source: [(word, None, 0, len(source))])
 
 
 def encoded(encode: object, string: str) -> Encoded:

@@ -4,21 +4,28 @@ Between two places where every tokenizer cuts lies a block: the text on top, a r
 rows of a block differ, the tokenizers part. Tokens that share a character stand in one box.
 """
 
+import json
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from math import inf
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from .. import text
 from ..arguments import check, counted, shorten
+from ..bpe import BPEModel
 from ..html import Html, note, tag, view
-from ..studies.encoders import Encoded, encoded
+from ..studies.encoders import Encoded, WordEncoder, encode_bytes, encoded
+from ..unigram import UnigramModel
+from ..wordpiece import WordPieceModel
 from .playgrounds import Playground, Regions, control
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
+from .trainer import pattern
 
 LINE, LINES = 52, 6  # columns of a line, lines that are shown
 STEP = 100  # characters that the page of a long text moves by
@@ -96,6 +103,12 @@ class TokenizerPlayground(Playground):
             **(self._lines(string, encodings) if string else {}),
         }
 
+    def html(self) -> Html:
+        """What is shown at this moment; a page to read can bring it to life, see `recipe`."""
+        recipes = [recipe(name, encode) for name, encode in self.encoders.items()]
+        settings = {"title": self.title, "controls": self.controls[:2], "encoders": recipes}
+        return tag("div", super().html(), data_recipe=json.dumps(settings) if all(recipes) else "")
+
     def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)
         return table(
@@ -120,10 +133,10 @@ class TokenizerPlayground(Playground):
     def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
         """A region a line, so that the page draws those anew that have changed."""
         regions, shown = {}, 0
-        for number, (text, line) in enumerate(self._blocks(string, encodings)):
-            mirrored = _right_to_left(text)
+        for number, (part, line) in enumerate(self._blocks(string, encodings)):
+            mirrored = _right_to_left(part)
             regions[f"line{number}"] = view(_as_table(["text", *encodings], line, mirrored))
-            shown += len(text)
+            shown += len(part)
         first = self._begin(string)
         rest = (
             f"Characters {first:,} to {first + shown:,} of {len(string):,}: what is shown follows the cursor in "
@@ -241,6 +254,41 @@ def _as_table(names: Sequence[str], line: Sequence[Block], mirrored: bool) -> Ht
 def _cell(boxes: Sequence[Html], parted: bool) -> Html:
     marked = {"class_": "sl-parted", "title": "here they part"} if parted else {}
     return tag("td", *boxes, **marked)
+
+
+def recipe(name: str, encode: object) -> dict[str, Any] | None:
+    """What `static/encoding.js` needs to encode a text as an encoder does; None for what only Python can do.
+
+    >>> recipe("bytes", encode_bytes)
+    {'name': 'bytes', 'kind': 'bytes', 'pattern': '[^]+', 'bytes': True}
+    """
+    if encode is encode_bytes:
+        return {"name": name, "kind": "bytes", "pattern": "[^]+", "bytes": True}
+    if not isinstance(encode, WordEncoder) or encode.scheme == "metaspace":
+        return None
+    made = {
+        "name": name,
+        "kind": "words",
+        "pattern": pattern(encode.scheme),
+        "bytes": encode.scheme in text.BYTE_LEVEL,
+    }
+    model, options = encode.model, dict(encode.options)
+    if isinstance(model, UnigramModel):
+        losses = [round(loss, 9) for loss in model.losses.values()]
+        made |= {"kind": "unigram", "losses": losses, "unknown": model.unknown_loss}
+        made["tokens"] = "\n".join(model.losses)
+    elif isinstance(model, WordPieceModel):
+        made |= {"kind": "wordpiece", "tokens": "\n".join(model.vocab)}
+    elif isinstance(model, BPEModel) and options.pop("method", "") == "longest-first":
+        made |= {"kind": "longest", "tokens": "\n".join(model.vocab), "end": model.end_of_word}
+    elif isinstance(model, BPEModel):
+        merged = set(map("".join, model.merges))
+        made |= {"kind": "bpe", "merges": "\n".join(map(" ".join, model.merges))}
+        made["tokens"] = "\n".join(token for token in model.vocab if token not in merged)
+        made["end"] = model.end_of_word
+    plain = model is None or all(token.split() == [token] for token in model.ids)
+    usual = getattr(model, "prefix", "##") == "##" and getattr(model, "unknown_loss", 0) < inf
+    return made if plain and usual and not options else None
 
 
 def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterator[Group]:

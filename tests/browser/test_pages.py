@@ -5,6 +5,10 @@ import re
 
 import pytest
 
+from subword_lab import bpe, text, unigram, wordpiece
+from subword_lab.studies.encoders import cut_by, encode_bytes, encoder
+from subword_lab.views.player import bundled, static
+from subword_lab.views.tokenizers import recipe
 from subword_lab_teach.site import answers
 from subword_lab_teach.site.pages import write_pages
 
@@ -112,3 +116,83 @@ def test_axe_finds_nothing_on_a_page(browser, pages, name):
         for width in (1400, 390):
             page.set_viewport_size({"width": width, "height": 1000})
             assert axe(page) == [], width
+
+
+# --------------------------------------------------------------------------------------------------------- playgrounds
+
+
+def read(token):
+    """A byte-level token as a page shows it."""
+    data = text.chars_to_bytes(token)
+    try:
+        return data.decode().replace(" ", "␣")
+    except UnicodeDecodeError:
+        return data.hex(" ").upper()
+
+
+def test_a_page_encodes_as_python_does(browser):
+    parallel = [line for lines in text.load_texts("parallel").values() for line in lines]
+    words, coded = text.word_freqs(parallel), text.word_freqs(parallel, "byte-level")
+    marked = bpe.train(words, vocab_size=400, end_of_word="</w>")
+    losses = unigram.train(words, vocab_size=400, initial_size=1200)
+    encoders = {
+        "bytes": encode_bytes,
+        "characters": cut_by("characters"),
+        "words": cut_by("bert"),
+        "BPE": encoder(bpe.train(words, vocab_size=400)),
+        "lowest rank": encoder(bpe.train(coded, vocab_size=600), "o200k", method="lowest-rank"),
+        "longest first": encoder(marked, method="longest-first"),
+        "marked": encoder(marked, "split"),
+        "WordPiece": encoder(wordpiece.train(words, vocab_size=400)),
+        "Unigram": encoder(losses),
+    }
+    texts = [
+        *parallel,
+        "",
+        " \n\n a",
+        "estestest hugs <b>1⁄2</b>",
+        "e" * 120,
+        "a\u200db e\u0301 🍵👩‍🚀",
+    ]
+    recipes = [recipe(name, encode) for name, encode in encoders.items()]
+    modules = bundled(*map(static, ("widget.js", "merging.js", "encoding.js")))
+    with watched(browser) as page:
+        found = page.evaluate(
+            f"([recipes, texts]) => {{ {modules}; return recipes.map(encoderOf).map(encode => texts.map(encode)) }}",
+            [recipes, texts],
+        )
+    for made, (name, encode), rows in zip(recipes, encoders.items(), found):
+        for string, tokens in zip(texts, rows):
+            expected = encode(string).tokens
+            coded = made["bytes"]
+            assert tokens == ([*map(read, expected)] if coded else expected), (name, string)
+
+
+def test_what_only_python_can_encode_stays_as_it_is():
+    model = bpe.train({"hug": 1}, num_merges=1)
+    assert recipe("a function", str.split) is None
+    assert recipe("metaspace", encoder(model, "metaspace")) is None
+    losses = encoder(wordpiece.train({"hug": 1}, vocab_size=4), max_chars=2)
+    assert recipe("an option", losses) is None
+
+
+def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(browser, pages):
+    with watched(browser) as page:
+        page.goto(pages.joinpath("02_wordpiece.html").as_uri())
+        play = page.get_by_role("group", name="Tokenize your own text")
+        assert "BPE: 12 tokens; WordPiece: 20 tokens." in play.inner_text()
+        play.get_by_role("textbox").fill("the <b>company</b>")
+        told = "18 characters. BPE: 9 tokens; WordPiece: 12 tokens."
+        assert told in play.inner_text() and play.locator("b").all_inner_texts() == [
+            "BPE",
+            "WordPiece",
+        ]
+        page.wait_for_url(re.compile("#text=the"))
+        page.reload()
+        assert told in play.inner_text()
+        play.get_by_role("textbox").fill("the " * 3000)
+        assert "5,000 characters. BPE: 1,250 tokens" in play.inner_text()
+        assert "What is longer is left out." in play.inner_text()
+        assert "and 750 tokens more" in play.inner_text()
+        play.get_by_role("spinbutton").fill("8")
+        assert "10.000 for 1,000 such texts; 1.00 tokens a word" in play.inner_text()

@@ -8,7 +8,6 @@ const kept = {
 // A field for the answer: its element, and a way to read and to write it.
 const fields = {
   none: shown => ({ element: make("p", { innerHTML: shown.form }), read: () => "", write() {} }),
-
   code(shown, changed) {
     const area = make("textarea", { value: shown.form, rows: 8, spellcheck: false, autocapitalize: "off", oninput: changed });
     area.addEventListener("keydown", event => {             // a new line begins where the one before it does
@@ -25,7 +24,6 @@ const fields = {
       write: text => { area.value = text || shown.form; },
     };
   },
-
   choice(shown, changed) {
     const name = `answer-${Math.random()}`;
     const radios = shown.items.map((_, i) =>
@@ -38,7 +36,6 @@ const fields = {
       write: text => radios.forEach(radio => { radio.checked = radio.value === text; }),
     };
   },
-
   text(shown, changed, more = []) {
     const id = `form-${Math.random()}`;
     const input = make("input", { type: "text", autocomplete: "off", spellcheck: false, autocapitalize: "off",
@@ -46,13 +43,11 @@ const fields = {
     input.setAttribute("aria-describedby", id);
     const label = make("label", {}, make("span", { className: "sl-name", textContent: "Your answer" }), input);
     return {
-      element: make("div", {}, label,
-        make("div", { className: "sl-small", id, textContent: `In this form: ${shown.form}` }), ...more),
+      element: make("div", {}, label, make("div", { className: "sl-small", id, textContent: `In this form: ${shown.form}` }), ...more),
       read: () => input.value,
       write: text => { input.value = text; },
     };
   },
-
   order(shown, changed) {                                   // an item that is pressed joins the order, or leaves it
     const letters = () => field.read().split(/[\s,>]+/).filter(Boolean);
     const press = ({ currentTarget: item }) => {
@@ -73,7 +68,6 @@ const fields = {
     const field = fields.text(shown, () => { mark(); changed(); }, [row]);
     return { ...field, write: text => { field.write(text); mark(); } };
   },
-
   cut(shown, changed) {                                     // with a mouse, the word can be cut between two letters
     const letters = [...(shown.items[0] ?? "")];
     if (letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return fields.text(shown, changed);
@@ -84,8 +78,7 @@ const fields = {
     };
     const gaps = letters.slice(1).map(() =>
       make("button", { type: "button", tabIndex: -1, title: "cut here", onclick: press }));
-    const strip = make("div", { className: "sl-cut" }, letters[0],
-      ...gaps.flatMap((gap, i) => [gap, letters[i + 1]]));
+    const strip = make("div", { className: "sl-cut" }, letters[0], ...gaps.flatMap((gap, i) => [gap, letters[i + 1]]));
     strip.setAttribute("aria-hidden", "true");              // the text field says and does the same
     const isCut = gap => gap.classList.contains("sl-on");
     const follow = () => {
@@ -98,7 +91,6 @@ const fields = {
     return { ...field, write: text => { field.write(text); follow(); } };
   },
 };
-
 export default () => {
   const typed = {};                                         // this card's own, by question: two cards may differ
   return {
@@ -118,14 +110,11 @@ export default () => {
       const buttons = make("div", { className: "sl-row" }, check, hint, solution, figures, next);
       const root = make("div", { className: "sl-card", role: "group" }, deck, header, question, place, buttons, told, noted);
       const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
-      const wait = () => tell("Waiting for the notebook's kernel. It may be busy with another cell. "
-        + "If it was restarted, run this cell again.");
-
+      const wait = () => tell("Waiting for the notebook's kernel. It may be busy with another cell. If it was restarted, run this cell again.");
       const end = () => {
         root.classList.add("sl-ended");
         tell("Run this cell again to go on: the notebook's kernel was restarted or has ended.");
       };
-
       const ask = what => {
         if (what === "hint" && hint.getAttribute("aria-disabled") === "true") return;
         clearTimeout(waiting);
@@ -137,9 +126,7 @@ export default () => {
           end();
         }
       };
-
       const keep = () => kept.write(shown.key, typed[shown.key] = field.read());
-
       const drawQuestion = () => {
         header.hidden = question.hidden = place.hidden = buttons.hidden = !shown.key;      // at the end of a deck
         root.setAttribute("aria-label", shown.key ? `Exercise ${shown.id}: ${shown.title}` : "Practice");
@@ -151,18 +138,15 @@ export default () => {
         place.replaceChildren(field.element);
         check.hidden = shown.field === "none";
       };
-
       const drawFeedback = () => {
         const said = shown.feedback;
         if (!said) return told.replaceChildren();
         const parts = [make("b", {}, `${said.symbol} ${said.word}`), make("div", { innerHTML: said.message })];
-        if (said.details) parts.push(make("details", {}, make("summary", { textContent: "Details" }),
-          make("div", { innerHTML: said.details })));
+        if (said.details) parts.push(make("details", {}, make("summary", { textContent: "Details" }), make("div", { innerHTML: said.details })));
         if (said.note) parts.push(make("p", { textContent: said.note }));
         told.replaceChildren(make("div", { className: `sl-told sl-is-${said.tone}` }, ...parts));
         if (said.tone === "good") kept.write(shown.key, "");
       };
-
       const drawNotes = () => {
         const titles = shown.notes.map(note => note.title);
         [...noted.children].filter(note => !titles.includes(note.dataset.title)).forEach(note => note.remove());
@@ -174,7 +158,6 @@ export default () => {
         });
         hint.setAttribute("aria-disabled", titles.filter(title => title.startsWith("Hint")).length >= shown.hints);
       };
-
       const draw = () => {
         const before = shown;
         shown = model.get("shown");
@@ -191,7 +174,6 @@ export default () => {
         drawNotes();
         if (before && before.key !== shown.key && !shown.feedback) tell(before.id === shown.id ? "New figures." : "");
       };
-
       keepKeys(root);
       root.addEventListener("keydown", event => {
         if (event.key === "Enter" && event.target.tagName === "INPUT" && !event.isComposing) {

@@ -10,7 +10,6 @@
   const slider = make("input", { type: "range", min: 0, max: last, value: 0, ariaLabel: "Step" });
   const next = make("button", { type: "button", textContent: "Next" });
   const label = make("div", { className: "sl-label", ariaLive: "polite" });
-
   const show = step => {
     const before = root.querySelector(".sl-now");
     slider.value = step;
@@ -30,7 +29,6 @@
     play.textContent = "Pause";
     playing = setInterval(() => slider.valueAsNumber < last && root.isConnected ? move(1) : pause(), 1500);
   };
-
   play.onclick = () => playing ? pause() : start();
   previous.onclick = () => { pause(); move(-1); };
   next.onclick = () => { pause(); move(1); };
@@ -39,7 +37,6 @@
   root.addEventListener("keydown", event => {
     if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
   });
-
   // A frame's rows, and in them tokens and bars, glide from where they stood in the frame before; what is new fades in.
   const seen = (place, what) => [...place.querySelectorAll(what)].filter(one => one.getClientRects().length);
   const name = (row, i) => row?.cells?.[0].textContent ?? row?.getAttribute("d") ?? i;
@@ -80,7 +77,6 @@
     grown.forEach((bar, i) => bars[i] && glides.push([bar, { width: `${bars[i].offsetWidth}px` }]));
     return [...glides, [rows[1], { transform: `translateY(${from - to}px)`, strokeWidth: getComputedStyle(rows[0]).strokeWidth }]];
   };
-
   // A guess is answered with what stands at its button; a right one opens the frame.
   root.querySelectorAll(".sl-ask").forEach(question => {
     const frame = question.closest("details");
@@ -110,7 +106,6 @@
     });
     root.classList.add("sl-asking");
   });
-
   frames.forEach(frame => { frame.open = true; });
   const controls = make("div", { className: "sl-controls" });
   controls.append(...root.classList.contains("sl-asking") ? [] : [play], previous, slider, next, label);

@@ -1,6 +1,5 @@
 /* A text, merged before one's eyes: tiles, the pairs with their counts, a curve to drag along, and buttons.
    `new MergePlayer(root)` fills an element; `player.read(text)` shows a text. Text only ever goes in as text. */
-
 import { BREAK, GAP, corpusOf, graphemes, mergeSteps, splitAt } from "./merging.js";
 import { animate, countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
 import { keepKeys, make } from "./widget.js";
@@ -80,7 +79,6 @@ export class MergePlayer {
     };
     this.listen();
   }
-
   /** What is merged, and by which merges: a text that repeats itself teaches; a name is too short, and gets merges learned elsewhere. */
   learn(most) {
     const asked = this.trainings[this.source], corpus = (asked?.corpusOf ?? corpusOf)(this.text);
@@ -92,12 +90,10 @@ export class MergePlayer {
     this.take(corpus, this.elsewhere ? replayed : own);
     if (asked?.textOf) this.run.names = this.run.names.map(asked.textOf);
   }
-
   take(corpus, run) {
     Object.assign(this, { corpus, run, colors: [] });
     this.run.steps.forEach(({ token }, i) => { this.colors[token] ??= (i % 8) + 1; });
   }
-
   /** Show a text: its letters at once, its merges learned and, after a moment of rest, played. source: "own", a training's name, or "" to choose. */
   read(text, { source = this.source, wait = 900 } = {}) {
     clearTimeout(this.timer);
@@ -129,14 +125,12 @@ export class MergePlayer {
       if (this.wanted && moves() && this.run.steps.length) this.timer = setTimeout(() => this.play(), wait);
     }, long ? 150 : 0);
   }
-
   // ------------------------------------------------------------------------------------------------------------ drawing
   tile(symbol) {
     const name = this.run.names[symbol], color = this.colors[symbol];
     const className = `sl-tile${color ? " sl-merged" : ""}${INVISIBLE.test(name) ? " sl-odd" : ""}`;
     return make("span", { className, style: color ? `--tile: var(--t${color})` : "", textContent: printable(name), dir: RIGHT_TO_LEFT.test(name) ? "rtl" : "ltr" });
   }
-
   /** The tiles of one word; what has not changed is kept. Returns the new tiles and the old ones that each one covers. */
   drawWord(word, split) {
     const { names, sizes } = this.run, { letters, text } = this.corpus.words[word.item];
@@ -160,7 +154,6 @@ export class MergePlayer {
     word.el.dir = RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
     return fresh;
   }
-
   /** A word before any merge. Where its letters are on the page already, they get the new run's symbols and stay. */
   drawLetters(word) {
     const split = this.run.history[word.item][0][1];
@@ -169,7 +162,6 @@ export class MergePlayer {
     word.split = split;
     return [];
   }
-
   /** The letters of a changed text. Words that are the same at both ends keep their tiles, so that a key costs what it changed. */
   drawText() {
     const { items, words, letters } = this.corpus, old = this.words;
@@ -197,7 +189,6 @@ export class MergePlayer {
     this.stage.style.minHeight = `max(7.2rem, ${this.stage.offsetHeight}px)`; // what follows stays where it is while the text gets shorter
     return fresh;
   }
-
   /** The same text after k merges. */
   drawStep() {
     return this.words.filter((word) => word.item >= 0).flatMap((word) => {
@@ -205,7 +196,6 @@ export class MergePlayer {
       return split === word.split ? [] : this.drawWord(word, split);
     });
   }
-
   /** Mark every place of a pair with a class, or no place. */
   ring(className, pair) {
     for (const tile of Array.from(this.line.getElementsByClassName(className))) tile.classList.remove(className);
@@ -219,7 +209,6 @@ export class MergePlayer {
       }
     }
   }
-
   /** The number of tokens, and the best pairs as bars. Returns each row with where it was. */
   drawCounts() {
     const { run, k, corpus, bars } = this;
@@ -247,7 +236,6 @@ export class MergePlayer {
     this.from.textContent = `${tokens} from ${counted(corpus.letters, this.elsewhere?.unit ?? "letter")}, after ${counted(k, "merge")} of ${number(run.steps.length)}`;
     return next.map((row) => [row, before.get(row.dataset.pair)]);
   }
-
   /** The tokens after each merge as a falling line, and, where another training goes another way, its line too. */
   drawCurve() {
     const { tokens, useful, steps } = this.run, otherwise = this.byRule;
@@ -262,7 +250,6 @@ export class MergePlayer {
     this.scrub.max = steps.length;
     this.scrub.disabled = !steps.length;
   }
-
   drawControls() {
     const { k, run, playing, buttons } = this, n = run.steps.length;
     this.scrub.value = k;
@@ -273,7 +260,6 @@ export class MergePlayer {
     buttons.play.setAttribute("aria-label", playing ? "Pause" : "Play");
     buttons.play.querySelector("path").setAttribute("d", playing ? PAUSE : ICONS.play[1]);
   }
-
   /** A sentence or two about what just happened; silent while it plays. */
   drawSaid() {
     const { run, k } = this;
@@ -283,7 +269,6 @@ export class MergePlayer {
     const seen = this.words.map(({ item, tiles }) => (item < 0 ? " " : tiles.map((tile) => tile.label).join("|"))).join("|").replace(/\|? \|?/g, " ");
     this.stage.setAttribute("aria-label", `Your text as tokens: ${seen.slice(0, 400)}`);
   }
-
   sayStart(next) {
     if (!this.corpus.letters) return ["Nothing here yet: type a letter."];
     if (!next && this.elsewhere) return [`None of these merges fits your text: every ${this.elsewhere.unit ?? "letter"} stays a token of its own.`];
@@ -296,13 +281,11 @@ export class MergePlayer {
     const others = next.ties > 1 ? `, as ${counted(next.ties - 1, "other pair")}; ${WINNERS[this.ties]}.` : ", more than any other pair.";
     return ["Every letter is a token. ", ...pair, ...this.sayCount(next, " are neighbors ", " have a score of "), others];
   }
-
   /** How often a pair occurs, or what its score is. */
   sayCount(pair, often, score) {
     const words = make("strong", { textContent: this.scored ? fraction(pair) : counted(pair.count, "time") });
     return [this.scored ? score : often, words];
   }
-
   sayStep(step) {
     const { run, k } = this, strong = (text) => make("strong", { textContent: text });
     const words = [this.tile(step.left), " and ", this.tile(step.right), " became ", this.tile(step.token)], there = this.elsewhere;
@@ -316,14 +299,12 @@ export class MergePlayer {
     else if (k === run.steps.length) words.push(this.elsewhere ? " None of the other merges fits." : " That was the last one.");
     return words;
   }
-
   // ------------------------------------------------------------------------------------------------------------ playing
   /** Milliseconds from one merge to the next: the first ones slowly, all of them within three quarters of a minute. */
   pace() {
     const slow = this.k < 3 ? 1500 : 1050;
     return Math.max(180, Math.min(slow, 45000 / Math.max(1, this.run.useful || this.run.steps.length))) / this.speed;
   }
-
   /** Show the text after k merges, within ms milliseconds. */
   show(k, ms = 0) {
     this.k = Math.max(0, Math.min(this.run.steps.length, k));
@@ -336,11 +317,9 @@ export class MergePlayer {
     clearTimeout(this.later);
     this.later = setTimeout(() => this.ring("sl-next", this.run.steps[this.k]), moves() ? ms * 1.05 : 0);
   }
-
   step(by) {
     this.show(this.k + by, Math.min(560, this.pace() * 0.5));
   }
-
   /** Play as far as merges are of use; pressed again, on to whole words learned by heart. */
   play() {
     clearTimeout(this.timer);
@@ -356,7 +335,6 @@ export class MergePlayer {
     this.drawControls();
     this.timer = setTimeout(beat, this.pace() * 0.4);
   }
-
   pause() {
     clearTimeout(this.timer);
     if (!this.playing) return;
@@ -364,20 +342,17 @@ export class MergePlayer {
     this.drawControls();
     this.drawSaid();
   }
-
   toggle() {
     this.wanted = !this.playing;
     if (this.playing) this.pause();
     else this.play();
   }
-
   changeSpeed(by) {
     const i = Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.speed) + by));
     this.speed = SPEEDS[i];
     this.rate.textContent = `${this.speed}×`;
     this.rate.setAttribute("aria-label", `Speed ${this.speed} times`);
   }
-
   /** One of the actions by hand: whatever plays is paused first. */
   act(name) {
     if (name !== "play") {
@@ -386,12 +361,10 @@ export class MergePlayer {
     }
     this.actions[name]();
   }
-
   /** From now on the keyboard is this player's, as long as it is in sight. */
   use() {
     used = [this, ...used.filter((player) => player !== this && player.root.isConnected)];
   }
-
   listen() {
     for (const type of ["pointerdown", "focusin"]) this.owner.addEventListener(type, () => this.use());
     this.owner.addEventListener("keydown", (event) => this.key(event));
@@ -426,7 +399,6 @@ export class MergePlayer {
       }
     }).observe(this.root);
   }
-
   /** A key that the player has something to do for is the player's, unless it is typed into something or presses a button. */
   key(event) {
     const busy = event.target.closest?.("textarea, input, select, summary, [contenteditable=true], [data-own-keys]");

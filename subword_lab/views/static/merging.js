@@ -1,6 +1,5 @@
 /* Byte-pair encoding in the page: the same steps as `subword_lab.bpe.train_steps`, on whatever somebody types.
    Pure functions. A symbol is a number, `names[symbol]` is its text; a split is an array of symbols. */
-
 const SPACE = /^(?!\ufeff)\s+$/u; // what trims in JavaScript but joins in Unicode is no space
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const ASCII = /^[\n\x20-\x7e]*$/;
@@ -53,7 +52,6 @@ export function corpusBy(text, pattern, spell = Array.from) {
   }
   return corpusFrom(parts);
 }
-
 const letterOf = (byte) => String.fromCharCode(byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
 const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [letterOf(byte), byte]));
 /** The bytes of a word as GPT-2 writes them: what Latin-1 prints as itself, the other 68 from U+0100 on. */
@@ -92,7 +90,6 @@ function symbolCounts(splits, words) {
   });
   return counts;
 }
-
 const size = (names, { left, right }) => Array.from(names[left] + names[right]).length;
 const TIES = { // of two equal pairs, which one comes first: below 0 the one, above 0 the other
   "lowest-ids": (names, one, other) => one.left - other.left || one.right - other.right,

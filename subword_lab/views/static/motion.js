@@ -1,5 +1,4 @@
 /* How things move: from where they were to where they are now. Nothing moves for whom the system says so. */
-
 const GLIDE = "cubic-bezier(.35, 0, .1, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const counters = new WeakMap();

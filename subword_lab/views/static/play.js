@@ -4,7 +4,6 @@ const LONG = 20000;                                       // characters; a longe
 const controls = {
   area: (control, send) => typed(make("textarea", { rows: control.rows ?? 4 }), control, send),
   text: (control, send) => typed(make("input", { type: "text" }), control, send),
-
   select(control, send) {
     const field = make("select", { onchange: send });
     const change = ({ options }) => {
@@ -16,7 +15,6 @@ const controls = {
     change(control);
     return { element: labeled(control, field), read: () => field.value, write: value => { field.value = value; }, change };
   },
-
   range(control, send) {
     const field = make("input", { type: "range" });
     const told = make("output");
@@ -30,22 +28,18 @@ const controls = {
     return { element: labeled(control, field, told), read: () => field.valueAsNumber,
       write: value => { field.value = value; tell(); }, change };
   },
-
   number(control, send) {
     const field = make("input", { type: "number", min: control.min, step: control.step, oninput: send });
     return { element: labeled(control, field), read: () => field.valueAsNumber || 0, write: value => { field.value = value; } };
   },
-
   check(control, send) {
     const field = make("input", { type: "checkbox", onchange: send });
     return { element: make("label", { className: "sl-checked" }, field, control.label),
       read: () => field.checked, write: value => { field.checked = value; } };
   },
 };
-
 const labeled = ({ label }, ...parts) =>
   make("label", { className: "sl-field" }, make("span", { className: "sl-name", textContent: label }), ...parts);
-
 function typed(field, control, send) {
   let waiting;
   Object.assign(field, { autocomplete: "off", spellcheck: false, autocapitalize: "off", dir: "auto" });
@@ -59,7 +53,6 @@ function typed(field, control, send) {
   element.classList.add("sl-wide");
   return { element, field, read: () => field.value, write: value => { if (field.value !== value) field.value = value; } };
 }
-
 export default {
   render({ model, el }) {
     const fields = {}, regions = {};
@@ -138,7 +131,6 @@ export default {
       next.tabIndex = 0;
       next.focus();
     };
-
     body.addEventListener("click", event => {
       const pressed = event.target.closest("[data-do]");
       if (pressed) attempt(() => model.send({ do: pressed.dataset.do, value: pressed.dataset.value }));

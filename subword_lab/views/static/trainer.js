@@ -1,15 +1,12 @@
 /* A trainer to play with: `<subword-trainer data-settings="...">` learns merges from its reader's own words, as Python's
    `train_steps` does, with another pair than the rule's wherever the reader says so. It needs no kernel. */
-
 import { GAP, bytesAsLetters, corpusBy, mergeSteps } from "./merging.js";
 import { MergePlayer, counted, fraction, number } from "./merge_player.js";
 import { make } from "./widget.js";
-
 const MOST = 60; // merges
 const DRAWN = 3000; // letters of a text; what is longer is counted whole
 const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: { prefix: "##", characters: true } };
 const labeled = (words, field) => make("label", {}, make("span", { textContent: words }), field);
-
 class Trainer extends MergePlayer {
   constructor(owner, settings) {
     const root = make("div", { className: "sl-player" });
@@ -40,7 +37,6 @@ class Trainer extends MergePlayer {
     this.listenToForm();
     this.readAgain();
   }
-
   listenToForm() {
     this.area.addEventListener("input", () => this.readAgain());
     this.area.addEventListener("contextmenu", (event) => event.stopPropagation()); // the browser's own, not the notebook's
@@ -57,12 +53,10 @@ class Trainer extends MergePlayer {
     this.copy.addEventListener("click", () => navigator.clipboard?.writeText(this.code.textContent)
       .then(() => { this.copy.textContent = "Copied"; }, () => {}));
   }
-
   readAgain() {
     this.choices = {};
     this.read(this.area.value.slice(0, this.settings.longest).toWellFormed());
   }
-
   learn(most = MOST) {
     const { choices, fields, settings } = this, scheme = fields.scheme.value, rule = RULES[fields.algorithm.value];
     const spaced = scheme === "metaspace", text = spaced ? this.text.replace(/^(?=[^ ▁])/u, " ") : this.text;
@@ -82,7 +76,6 @@ class Trainer extends MergePlayer {
     else if (!corpus.letters) this.trouble = "Nothing to count yet: type some words, or choose a file.";
     else if (!this.run.tops[0].length) this.trouble = "Every word is one symbol: no pair to merge.";
   }
-
   /** From this merge on another pair, or again the rule's: choices before it stay, those behind it go. */
   choose(number, pair) {
     this.pause();
@@ -92,7 +85,6 @@ class Trainer extends MergePlayer {
     this.drawCurve();
     this.show(pair ? number : this.k, 560);
   }
-
   // ------------------------------------------------------------------------------------------------------------ drawing
   /** The merge that was asked for last, though a text on the way may have had fewer. */
   showAgain() {
@@ -100,7 +92,6 @@ class Trainer extends MergePlayer {
     this.show(aim);
     this.aim = aim;
   }
-
   show(k, ms) {
     super.show(k, ms);
     this.aim = this.k;
@@ -114,14 +105,12 @@ class Trainer extends MergePlayer {
     this.merges.replaceChildren(...run.steps.slice(0, this.k).map((step, i) => this.drawMerge(step, i + 1)));
     this.code.textContent = this.sayCode();
   }
-
   drawText() {
     const fresh = super.drawText();
     for (const { item, el } of this.words) el.dataset.times = item >= 0 && this.apart ? `${number(this.corpus.words[item].freq)} × ` : "";
     this.caption.textContent = this.scored ? "Neighbors and their scores: press one to merge it" : "Neighbors and how often they meet: press one to merge it";
     return fresh;
   }
-
   drawCounts() {
     const rows = super.drawCounts(), { names } = this.run;
     for (const [{ firstChild: button, pair }] of rows) {
@@ -129,7 +118,6 @@ class Trainer extends MergePlayer {
     }
     return rows;
   }
-
   drawMerge(step, at) {
     const times = this.scored ? fraction(step) : counted(step.count, "time");
     const row = make("li", {}, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${times}`);
@@ -145,11 +133,9 @@ class Trainer extends MergePlayer {
     if (other) row.append(` (the rule: ${names[other.left]} + ${names[other.right]} becomes ${names[other.token]})`);
     return row;
   }
-
   sayStart(next) {
     return this.trouble ? [this.trouble] : super.sayStart(next);
   }
-
   /** Python that makes the merges shown. */
   sayCode() {
     const { scheme, algorithm, ties } = this.fields, module = algorithm.value === "bpe" ? "bpe" : "wordpiece";
@@ -162,7 +148,6 @@ class Trainer extends MergePlayer {
       `steps = list(${module}.train_steps(word_freqs, num_merges=${this.k}, ties=${rule}${more}))\n[step.pair for step in steps]`;
   }
 }
-
 customElements.get("subword-trainer") || customElements.define("subword-trainer", class extends HTMLElement {
   connectedCallback() {
     this.trainer ??= new Trainer(this, JSON.parse(this.dataset.settings));

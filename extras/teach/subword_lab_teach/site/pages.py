@@ -17,7 +17,7 @@ from subword_lab import lessons
 from subword_lab.files import write_whole
 from subword_lab.html import Html, details, gathered, pieces, styled, tag, to_html
 from subword_lab.views.plain import highlighted
-from subword_lab.views.player import static
+from subword_lab.views.player import bundled, static
 
 from .. import GUIDE, read
 from .answers import with_cards
@@ -46,6 +46,7 @@ ELSEWHERE = (  # where the course is, if its repository is known
     '<a href="https://github.com/{0}">On your own computer</a>',
 )
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
+LOOKS = ("controls.css", "card.css", "play.css")
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -97,7 +98,8 @@ def _start(repository: str | None, has_lab: bool, has_reference: bool, has_vocab
 def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: bool) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
-    body = gathered(pieces(*(piece for cell in shown for piece in cell_html(cell))))
+    body = pieces(*(piece for cell in shown for piece in cell_html(cell)))
+    body = gathered(with_playgrounds(body))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
         work = "work in it" if has_lab else "open it in JupyterLab"
@@ -120,7 +122,17 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
         body,
         tag("nav", onward, aria_label="The next lesson"),
     )
-    return page(f"{title} · subword-lab", content, look=static("controls.css") + static("card.css"))
+    return page(f"{title} · subword-lab", content, look="".join(map(static, LOOKS)))
+
+
+def with_playgrounds(body: Html) -> Html:
+    """A page's HTML, in which those playgrounds live whose tokenizers a page can run, see `views.tokenizers.recipe`."""
+    if "data-recipe" not in body:
+        return body
+    playground = static("play.js").replace("export default", "const playground =")
+    modules = map(static, ("widget.js", "merging.js", "encoding.js"))
+    source = bundled(*modules, playground, read("site", "playgrounds.js"))
+    return pieces(body, tag("script", Html(source), type="module"))
 
 
 def page(title: str, *content: object, look: str = "") -> str:
@@ -179,12 +191,12 @@ def _text(markdown: str) -> Html:
 
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
-        html = "".join(data["text/html"]).replace("<table>", '<table tabindex="0">')
+        face = "".join(data["text/html"]).replace("<table>", '<table tabindex="0">')
         return Html(
             re.sub(
                 r"<li(?=><strong>\w\.</strong> <code>[^<]*</code></li>)",  # a line to be put in its place
                 '<li class="sl-ordered"',
-                html.replace("<th></th>", "<td></td>"),  # as pandas writes corners
+                face.replace("<th></th>", "<td></td>"),  # as pandas writes corners
             )
         )
     return tag("pre", "".join(data.get("text/plain", "")))

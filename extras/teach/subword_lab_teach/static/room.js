@@ -85,7 +85,6 @@ function plot({ learners, exercises }) {
   });
   return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
 }
-
 let last = "";
 async function draw() {
   let state;
@@ -115,7 +114,6 @@ async function draw() {
   const titles = at("exercise").length ? [] : Object.entries(await ask("exercises"));
   at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, named(id, title))));
 }
-
 function show(shown) {                                     // and a page that is loaded again shows no names
   document.body.classList.toggle("shown", shown);
   at("show").ariaPressed = String(shown);

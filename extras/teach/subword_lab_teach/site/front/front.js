@@ -1,10 +1,8 @@
 /* The front page: a text of one's own, merged; what the same sentence costs in four languages; a link and a picture to share. */
-
 import { BREAK, GAP, bytesAsLetters, corpusBy, graphemes, lettersAsText, readMerges } from "./merging.js";
 import { countTo, moves } from "./motion.js";
 import { MergePlayer, codePoint, counted } from "./merge_player.js";
 import { make } from "./widget.js";
-
 const MOST = 5000; // characters of a text, in the field and in a link
 const SENTENCES = [
   ["English", "en", "The cat sits on the carpet."],
@@ -16,12 +14,10 @@ const at = (id) => document.getElementById(id);
 const radios = (name) => Array.from(document.getElementsByName(name));
 const bytesOf = (text) => Array.from(new TextEncoder().encode(text));
 const field = at("text");
-
 // ------------------------------------------------------------------------------------------------------- a link to share
 /** A text as links can hold it: whole characters, at most MOST of them. */
 const whole = (text) => text.toWellFormed().replace(/\r\n?/g, "\n").slice(0, MOST).replace(/[\ud800-\udbff]$/, "");
 const linkOf = ({ text, source }) => `#t=${encodeURIComponent(whole(text))}${source ? `&by=${source}` : ""}`;
-
 /** What the address asks for; null where it asks for nothing that can be read. */
 function fromAddress() {
   const found = /^#t=([^&]*)(?:&by=(own|elsewhere|gpt4o))?$/.exec(location.hash);
@@ -32,13 +28,11 @@ function fromAddress() {
     return null; // a broken escape
   }
 }
-
 let keeping = 0;
 function keepInAddress() {
   clearTimeout(keeping);
   keeping = setTimeout(() => history.replaceState(null, "", linkOf(player)), 400);
 }
-
 /** Say something on a button for a moment. */
 function sayOn(button, words) {
   button.dataset.label ??= button.textContent;
@@ -46,7 +40,6 @@ function sayOn(button, words) {
   clearTimeout(button.timer);
   button.timer = setTimeout(() => { button.textContent = button.dataset.label; }, 1800);
 }
-
 async function copyLink({ currentTarget: button }) {
   clearTimeout(keeping);
   history.replaceState(null, "", linkOf(player));
@@ -57,10 +50,8 @@ async function copyLink({ currentTarget: button }) {
     sayOn(button, "It is in the address bar");
   }
 }
-
 // ---------------------------------------------------------------------------------------------------- a picture to share
 const PICTURE = { width: 1200, height: 630, left: 80, wide: 1040, high: 390 };
-
 /** Where each tile goes at a size of type: `{tile, x, y, width}` and how high they are together. */
 function layOut(pen, size, family) {
   pen.font = `500 ${size}px ${family}`;
@@ -84,7 +75,6 @@ function layOut(pen, size, family) {
   }
   return { put, size, row, height: y + row };
 }
-
 /** The tiles as they stand, as large as they fit. */
 function picture() {
   const canvas = make("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d");
@@ -121,7 +111,6 @@ function picture() {
   probe.remove();
   return canvas;
 }
-
 function savePicture({ currentTarget: button }) {
   picture().toBlob((blob) => {
     const href = URL.createObjectURL(blob);
@@ -130,7 +119,6 @@ function savePicture({ currentTarget: button }) {
     sayOn(button, "Saved");
   });
 }
-
 // ---------------------------------------------------------------------------------------------------------- who pays
 /** The bits of one letter, byte by byte, under each of its code points. */
 function aboutLetter({ name, lang }, letter) {
@@ -148,7 +136,6 @@ function aboutLetter({ name, lang }, letter) {
   const glyph = make("div", { className: "glyph", lang, textContent: letter === " " ? "␣" : letter });
   return [make("div", {}, glyph, make("div", { className: "note", textContent: summary })), list];
 }
-
 /** One language: its sentence, its price, and a block for every letter with a brick for every byte. */
 function billRow(name, lang, text, tell) {
   const letters = graphemes(text), row = { name, lang, letters: letters.length, bytes: bytesOf(text).length };
@@ -190,7 +177,6 @@ function billRow(name, lang, text, tell) {
   });
   return row;
 }
-
 function drawBill() {
   const bill = at("bill"), rows = SENTENCES.map((sentence) => billRow(...sentence, (row, i) => row.show(i)));
   bill.style.setProperty("--most", Math.max(...rows.map((row) => row.bytes)));
@@ -221,7 +207,6 @@ function drawBill() {
     });
   }
 }
-
 // ------------------------------------------------------------------------------------------------------------- start
 const ENGLISH = {
   told: "BPE merges learned from 164,851 words of English Wikipedia",
@@ -236,7 +221,6 @@ const player = new MergePlayer(at("player"), {
     at("player").querySelector(".sl-caption").textContent = elsewhere?.caption ?? "Neighbors, and how often they meet";
   },
 });
-
 /** GPT-4o's merges come when somebody asks for them, as a script: a page opened from a disk may load nothing else. */
 function loadVocabulary() {
   return new Promise((resolve, reject) => {
@@ -252,7 +236,6 @@ function loadVocabulary() {
     document.head.append(make("script", { src: "gpt4o.js", onerror: reject }));
   });
 }
-
 let loading = null;
 /** Show what the field holds. While the vocabulary is on its way, the text or the choice may become another. */
 async function read(options) {
@@ -267,12 +250,10 @@ async function read(options) {
     player.said.textContent = "GPT-4o's vocabulary could not be loaded: the network is away, or this site was built without it.";
   }
 }
-
 function put(text, options) {
   field.value = text;
   read(options);
 }
-
 field.addEventListener("input", () => read());
 field.addEventListener("keydown", (event) => {
   if (event.key === "Escape") player.buttons.play.focus();

@@ -1,0 +1,45 @@
+// Playgrounds on a page: what somebody types is encoded here, where a notebook has its kernel, and stands in the address, to be shared.
+const MOST = 5000; // characters of a text
+const DRAWN = 500; // tokens of a tokenizer
+const COLORS = "sl-c0 sl-c1 sl-c2 sl-c3 sl-c4 sl-c5 sl-c6 sl-c7 sl-c8 sl-c9".split(" ");
+const escaped = text => make("i", { textContent: text }).innerHTML;
+const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+function strip(tokens) {
+  let last, paint;
+  const boxes = tokens.slice(0, DRAWN).map(token => {
+    const own = [...token].reduce((sum, letter) => sum + letter.codePointAt(), 3) % 10;
+    if (token !== last) paint = own === paint ? (own + 1) % 10 : own; // different neighbors are never alike
+    last = token;
+    return `<code class="sl-token ${token === "[UNK]" ? "sl-unknown" : COLORS[paint]}">${escaped(token).replaceAll(" ", "␣").replaceAll("\n", "↵")}</code>`;
+  });
+  const rest = tokens.length > DRAWN ? ` and ${counted(tokens.length - DRAWN, "token")} more` : "";
+  return `<span class="sl-tokens">${boxes.join(" ")}</span>${rest}`;
+}
+function answered(encoders, { text, price }) {
+  const string = text.toWellFormed().slice(0, MOST), letters = [...string].length, words = string.match(/\S+/gu)?.length ?? 0;
+  const all = encoders.map(({ name, encode }) => ({ name, tokens: encode(string) }));
+  const counts = all.map(({ name, tokens }) => `${name}: ${counted(tokens.length, "token")}`).join("; ");
+  const told = ({ length }) => `${(length * price / 1000).toFixed(3)} for 1,000 such texts; ${(length / (words || 1)).toFixed(2)} tokens a word`;
+  return {
+    status: `${counted(letters, "character")}. ${counts}.${text.length > MOST ? " What is longer is left out." : ""}`,
+    regions: { ...all.map(({ name, tokens }) => `<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>${strip(tokens)}`) },
+  };
+}
+document.querySelectorAll("[data-recipe]").forEach((place, number) => {
+  const { title, controls, encoders } = JSON.parse(place.dataset.recipe), key = `text${number || ""}`;
+  for (const encoder of encoders) encoder.encode = encoderOf(encoder);
+  const values = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
+  values.text = new URLSearchParams(location.hash.slice(1)).get(key) ?? values.text;
+  const state = { title, controls, values, shown: answered(encoders, values) };
+  const keep = () => history.replaceState(null, "", `#${new URLSearchParams({ [key]: state.values.text })}`);
+  let keeping;
+  const model = {
+    get: name => state[name],
+    set: (_, typed) => Object.assign(state, { values: typed, shown: answered(encoders, typed) }),
+    on(change, draw) {
+      if (change === "change:shown") model.save_changes = () => { draw(); clearTimeout(keeping); keeping = setTimeout(keep, 400); };
+    },
+  };
+  place.replaceChildren();
+  playground.render({ el: place, model });
+});
