@@ -48,6 +48,12 @@ def test_a_page_shows_what_the_notebook_shows_and_needs_nothing_from_anywhere(re
     assert plain or lesson.name != "01_bpe"
 
 
+def test_a_picture_comes_before_its_code_and_an_exercise_has_none(read):
+    page = read("01_bpe.html")
+    assert page.index("data-recipe=") < page.index("encoder(wiki_model")
+    assert "load(" not in page
+
+
 @pytest.mark.parametrize(
     "name, shown",
     [
@@ -56,6 +62,9 @@ def test_a_page_shows_what_the_notebook_shows_and_needs_nothing_from_anywhere(re
         ("01_bpe", '<span class="sl-keyword">from</span>'),
         ("01_bpe", '?path=01_bpe.ipynb" class="sl-try">Try it live</a>'),
         ("01_bpe", "Write <code>count_pairs</code> where it is checked: <a"),
+        ("02_wordpiece", '<a href="#section-0">Two tokenizers, one corpus</a>'),
+        ("02_wordpiece", '<h2 id="section-0">Two tokenizers, one corpus</h2>'),
+        ("02_wordpiece", "Previous: 01 Byte-pair encoding</a> · <a"),
         ("02_wordpiece", "<mfrac>"),  # formulas are set by the browser
         ("gallery", "sl-frames"),
         ("gallery", "lab/lab/index.html?path=gallery.ipynb"),

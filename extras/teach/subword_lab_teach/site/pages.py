@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from html import escape
-from itertools import zip_longest
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,8 @@ ELSEWHERE = (  # where the course is, if its repository is known
     '<a href="https://github.com/{0}">On your own computer</a>',
 )
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
+EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
+PICTURE = re.compile("<svg|<img|<subword-trainer|sl-frames|you can change everything")
 LOOKS = ("controls.css", "card.css", "play.css")
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -65,9 +67,10 @@ def write_pages(
     """
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + list(READ.items())
     out.mkdir(parents=True, exist_ok=True)
-    for (file, title), behind in zip_longest(shown, shown[1:]):
+    for before, (file, title), behind in zip([None, *shown], shown, [*shown[1:], None]):
         path = GUIDE if file == GUIDE.name else lessons.folder() / file
-        write_whole(out / _name(file), _lesson(path, title, behind, has_lab))
+        beside = {"Previous": before, "Next": behind}
+        write_whole(out / _name(file), _lesson(path, title, beside, has_lab))
     write_whole(out / PREVIEW.name, PREVIEW.read_bytes())
     write_whole(out / "index.html", _start(repository, has_lab, has_reference, has_vocabulary))
     return out / "index.html"
@@ -95,10 +98,12 @@ def _start(repository: str | None, has_lab: bool, has_reference: bool, has_vocab
     return front_page(addresses, others, address, has_vocabulary)
 
 
-def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: bool) -> str:
+def _lesson(
+    path: Path, title: str, beside: dict[str, tuple[str, str] | None], has_lab: bool
+) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
-    body = pieces(*(piece for cell in shown for piece in cell_html(cell)))
+    body = pieces(*map(_as_read, shown))
     body = gathered(with_playgrounds(body))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
@@ -115,14 +120,30 @@ def _lesson(path: Path, title: str, behind: tuple[str, str] | None, has_lab: boo
             words = link(work[0].upper() + work[1:] if said[0] == "R" else work)
             body = Html(re.sub(said, true.format(words, live=live), body))
         body = with_cards(body, path.stem)
-    onward = tag("a", f"Next: {behind[1]}", href=_name(behind[0])) if behind else None
+    others = [
+        tag("a", f"{where}: {other[1]}", href=_name(other[0]))
+        for where, other in beside.items()
+        if other
+    ]
     content = tag(
         "main",
         tag("nav", pieces(*ways, between=" · "), aria_label="This lesson"),
-        body,
-        tag("nav", onward, aria_label="The next lesson"),
+        *_with_contents(body),
+        tag("nav", pieces(*others, between=" · "), aria_label="Other lessons"),
     )
     return page(f"{title} · subword-lab", content, look="".join(map(static, LOOKS)))
+
+
+def _with_contents(body: Html) -> tuple[Html, Html]:
+    """Links to the sections of a page, and its HTML, in which they lead somewhere."""
+    sections = re.findall("<h2>(.*?)</h2>", body)
+    links = [
+        tag("li", tag("a", Html(section), href=f"#section-{number}"))
+        for number, section in enumerate(sections)
+    ]
+    numbers = count()
+    body = Html(re.sub("<h2>", lambda _: f'<h2 id="section-{next(numbers)}">', body))
+    return details("On this page", tag("ol", *links)), body
 
 
 def with_playgrounds(body: Html) -> Html:
@@ -149,6 +170,18 @@ def page(title: str, *content: object, look: str = "") -> str:
 
 
 # --------------------------------------------------------------------------------------------------------------- cells
+
+
+def _as_read(cell: dict[str, Any]) -> Html:
+    """A cell on a page, where a picture comes before its code, which is folded, and an exercise has none."""
+    parts = list(cell_html(cell))
+    shown = pieces(*parts[1:])
+    if EXERCISE in shown:
+        return shown
+    folded = any(part.startswith("<details>") for part in parts)
+    if folded or not PICTURE.search(shown):
+        return pieces(*parts)
+    return pieces(shown, details("Code", parts[0]))
 
 
 def cell_html(cell: dict[str, Any]) -> Iterator[Html]:
