@@ -42,6 +42,7 @@ def pytest_configure(config):
     settings.load_profile(config.getoption("--hypothesis-profile") or ("fast" if fast else "suite"))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One more than there are processors, as tests also wait: for browsers, for kernels, for limits of time."""
     return (os.cpu_count() or 1) + 1

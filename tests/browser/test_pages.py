@@ -190,6 +190,8 @@ def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(bro
         page.wait_for_url(re.compile("#text=the"))
         page.reload()
         assert told in play.inner_text()
+        play.get_by_role("textbox").fill("a \u200b \u202e b")
+        assert "‹U+200B›" in play.inner_text() and "‹U+202E›" in play.inner_text()
         play.get_by_role("textbox").fill("the " * 3000)
         assert "5,000 characters. BPE: 1,250 tokens" in play.inner_text()
         assert "What is longer is left out." in play.inner_text()

@@ -1,16 +1,16 @@
 // Playgrounds on a page: what somebody types is encoded here, where a notebook has its kernel, and stands in the address, to be shared.
-const MOST = 5000; // characters of a text
-const DRAWN = 500; // tokens of a tokenizer
+const MOST = 5000, DRAWN = 500; // characters of a text, and its tokens that are drawn
 const COLORS = "sl-c0 sl-c1 sl-c2 sl-c3 sl-c4 sl-c5 sl-c6 sl-c7 sl-c8 sl-c9".split(" ");
 const escaped = text => make("i", { textContent: text }).innerHTML;
+const pointed = ([letter]) => `‹U+${letter.codePointAt().toString(16).toUpperCase().padStart(4, "0")}›`;
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 function strip(tokens) {
   let last, paint;
   const boxes = tokens.slice(0, DRAWN).map(token => {
     const own = [...token].reduce((sum, letter) => sum + letter.codePointAt(), 3) % 10;
-    if (token !== last) paint = own === paint ? (own + 1) % 10 : own; // different neighbors are never alike
-    last = token;
-    return `<code class="sl-token ${token === "[UNK]" ? "sl-unknown" : COLORS[paint]}">${escaped(token).replaceAll(" ", "␣").replaceAll("\n", "↵")}</code>`;
+    if (token !== last) [last, paint] = [token, own === paint ? (own + 1) % 10 : own]; // different neighbors are never alike
+    const look = token === "[UNK]" ? "sl-unknown" : COLORS[paint], face = token.replaceAll(" ", "␣").replace("\n", "↵").replace(/^[\p{C}\s]$/u, pointed);
+    return `<code class="sl-token ${look}">${escaped(face)}</code>`;
   });
   const rest = tokens.length > DRAWN ? ` and ${counted(tokens.length - DRAWN, "token")} more` : "";
   return `<span class="sl-tokens">${boxes.join(" ")}</span>${rest}`;
