@@ -14,13 +14,13 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from heapq import nsmallest
 from itertools import chain, count, filterfalse, groupby, repeat
 from operator import attrgetter, index, itemgetter
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import engines, interchange, lattice, normalization, text, training, wordpiece
 from .arguments import (
@@ -62,7 +62,8 @@ Trace = Callable[[str], list[Piece]]
 Cut = Callable[[Any], list[str]]  # a word, or the list of its symbols -> tokens
 
 
-class Customs(NamedTuple):
+@dataclass(frozen=True)
+class Customs:
     """What is the same for many texts: where tokens are cut out before and after normalization, what must not be there,
     and what comes around.
     """

@@ -208,6 +208,7 @@ def test_jupyterlite_takes_no_folder_of_somebody_elses(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("error")
 def test_the_reference_holds_what_is_imported_only_when_it_is_asked_for(tmp_path):
     pytest.importorskip("pdoc")
     write_reference(tmp_path)
