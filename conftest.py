@@ -52,7 +52,8 @@ def pytest_xdist_auto_num_workers():
 # compiles what others use.
 LONG = {
     *"test_library test_front test_lessons test_looks test_playgrounds".split(),
-    *"test_grade test_room test_sandbox test_exercises 09_lab".split(),
+    *"test_grade test_room test_sandbox test_exercises test_documented".split(),
+    *"09_lab sources 04_compression_bpe instructor_guide".split(),
 }
 
 
