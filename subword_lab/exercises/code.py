@@ -173,9 +173,10 @@ class Function(Kind):
     # ------------------------------------------------------------------------------------------------------- the kind
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
-        if isinstance(answer, str) and re.search(rf"\bdef {self.example}\b", answer):
-            return [from_text(answer, self.example)]
-        return [answer] if callable(answer) else []
+        if isinstance(answer, str) and not re.search(rf"\bdef {self.example}\b", answer):
+            raise Invalid("I expected a function. Give the whole function, with your lines in it.")
+        function = from_text(answer, self.example) if isinstance(answer, str) else answer
+        return [function] if callable(function) else []
 
     def is_untouched(self, answer: object) -> bool:
         return is_stub(answer) or answer == self.stub or super().is_untouched(answer)

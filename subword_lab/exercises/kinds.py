@@ -146,13 +146,14 @@ class Kind:
 
     def known(self, value: Any, question: Question) -> Mistake | None:
         """The mistake that leads to this value."""
-        return next(
+        return min(
             (
                 mistake
                 for mistake in question.mistakes
                 if mistake.value is not None and self.equal(value, mistake.value)
             ),
-            None,
+            key=lambda mistake: bool(mistake.value != value),  # what is not rounded comes first
+            default=None,
         )
 
     def message(self, mistake: Mistake, question: Question) -> str:
@@ -352,11 +353,12 @@ class Number(Kind):
         return f"One too {'many' if more > 0 else 'few'}. {mistake.message}"
 
     def judge(self, question: Question, values: Sequence[Any], **how: Any) -> Feedback:
-        rounded = [  # what somebody who made a mistake has rounded
+        rounded = [  # what somebody who made a mistake has rounded, unless the value is known as it stands
             mistake.value
             for mistake in question.mistakes
             if mistake.value is not None and mistake.value != int(mistake.value)
             if any(round(mistake.value, digits) == values[0] for digits in range(1, 5))
+            and not (question.evidence and question.evidence(values[0]).startswith("This is "))
         ]
         feedback = super().judge(question, [*values, *rounded], **how)
         if feedback.outcome == "correct":
@@ -656,7 +658,7 @@ class Segmentation(Tokens):
             (longer, "The cuts are right as far as {before!r}; then {piece!r} is cut too late."),
             (True, "The cuts are right as far as {before!r}; then {piece!r} is cut too early."),
             piece=value[same],
-            before="".join(value[:same]),
+            before="|".join(value[:same]),
         )
 
 

@@ -52,7 +52,13 @@ class Trial:
             self.result.outcome == "not run",
             not self.is_wrong,
             not all(self.case),
-            len(written),
+            len(written)
+            + 20 * written.count("''")  # letters are easier to see than nothing, and than signs
+            + 20
+            * sum(
+                not (sign.isalnum() or sign in " '\"()[]{},:.-")
+                for sign in written.replace("</w>", "w")
+            ),
             written,
         )
 
@@ -153,9 +159,9 @@ class Trials:
         result, this = trial.result, called(self.right.__name__, trial.case)
         this = this if len(this) <= 600 else this[:600] + " ..."
         if result.outcome != "value":
-            return f"The smallest input on which that happened:\n\n```\n{this}\n```\n"
+            return f"A small input on which that happened:\n\n```\n{this}\n```\n"
         return (
-            f"The smallest input tried on which it differs:\n\n```\n{this}\n```\n\n"
+            f"A small input on which it differs:\n\n```\n{this}\n```\n\n"
             f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(trial.expected, 400)}`\n"
         )
 
@@ -164,7 +170,7 @@ class Trials:
         this, value = called(self.right.__name__, trial.case), trial.result.value
         expected, yours = shorten(trial.expected, 80), shorten(value, 80)
         if len(this) > LONGEST_CALL:
-            return "Not on every input: the details show the smallest one."
+            return "Not on every input: the details show a small one."
         if value is None and not any(each.expected is None for each in self.all):
             return (
                 f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "

@@ -1107,7 +1107,10 @@ def family_in_bytes(rng: Rng) -> Question | None:
             "There is one joiner fewer than there are people.",
         ],
         evidence=lambda value: say(
-            "The people of one emoji take {size} bytes, before colors and joiners.", size=4 * people
+            "This comes out when each person has a skin color. How many have one?"
+            if value == times * (one + 4 * (people - colored))
+            else "The people of one emoji take {size} bytes, before colors and joiners.",
+            size=4 * people,
         ),
         solution="{times} × ({people} × 4 + {colored} × 4 + {joiners} × 3).",
         why="What is drawn as one sign may be many characters, and each of them costs its bytes.",

@@ -411,12 +411,14 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
             if value[0] == first[program][::-1]
             # the kind speaks of left and right
             else say(
-                "{pair:tokens} occurs {count:times}, and the first place has {most}. But the rule takes another one."
+                "{pair:tokens} occurs {count:times}, and the first place has {most}. But the rule takes another "
+                "one. {rule}"
                 if value[0] in tied
                 else "{pair:tokens} occurs {count:times}, and the first place has {most}.",
                 pair=value[0],
                 count=counts.get(value[0], 0),
                 most=max(counts.values()),
+                rule=rule,
             )
         ),
         solution="In first place, in the order of the text: {tied:groups}. {rule}",

@@ -218,6 +218,14 @@ def before_you_run_it(rng: Rng) -> Question | None:
         )
         for step in steps
     )
+    roads = {  # by what two rules leave: the pairs that they replace
+        after.replace(then, "Y"): (first, then)
+        for first in (*[*strings.pair_freqs(data)][::-1], pair)
+        for after in [data.replace(first, "Z")]
+        for then in strings.pair_freqs(after)
+    }
+    from_the_right = data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1]
+    length, another = len(twice), roads.get(from_the_right, (pair,))[0]
 
     def evidence(value: str) -> str:
         value = bare(value)
@@ -233,27 +241,20 @@ def before_you_run_it(rng: Rng) -> Question | None:
             return (
                 "It stands for the right text, but one of the two pairs is still left somewhere."
                 if pair in value or next_pair in value
-                else "It stands for the right text, but not every pair was replaced from left to right."
+                else "It stands for the right text, but the two rules, from left to right, leave another string."
             )
-        for first in (pair, *strings.pair_freqs(data)):
-            after, number = data.replace(first, "Z"), steps[0].pair_freqs.get(first, 0)
-            for then, count in strings.pair_freqs(after).items():
-                if value == after.replace(then, "Y"):
-                    return (
-                        say(
-                            "`Z` is put for `{first}` here, which occurs {number:times}, another pair more often.",
-                            first=first,
-                            number=number,
-                        )
-                        if first != pair
-                        else say(
-                            "The first rule is right. In `{after}` the pair `{then}` occurs {count:times}, and "
-                            "another one more often.",
-                            after=after,
-                            then=then,
-                            count=count,
-                        )
-                    )
+        if road := roads.get(value):
+            return say(
+                "The first rule is right. In `{after}` the pair `{then}` occurs {count:times}, and another one "
+                "more often."
+                if road[0] == pair
+                else "`Z` is put for `{first}` here, which occurs {number:times}, another pair more often.",
+                first=road[0],
+                number=steps[0].pair_freqs.get(road[0], 0),
+                after=once,
+                then=road[1],
+                count=strings.pair_freqs(once).get(road[1], 0),
+            )
         same = commonprefix([opened, data])  # noqa: RUF071      # characters are meant
         return (
             say("Undone, it ends too early: `{missing}` is missing.", missing=data[len(same) :])
@@ -265,7 +266,6 @@ def before_you_run_it(rng: Rng) -> Question | None:
             else "Undone, it begins with another letter."
         )
 
-    length = len(twice)
     return Question(
         "What does this show? Say it before you run it. New symbols are `Z`, then `Y`; every position "
         "counts.\n\n```\ncompression.compress({data!r}, num_rules=2).data\n```",
@@ -285,8 +285,12 @@ def before_you_run_it(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "from-the-right",
-                data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1],
-                "Here replacing began at the right end. What becomes of `qqq` from the left, `Zq` or `qZ`?",
+                from_the_right,
+                "This comes out when replacing begins at the right end. What becomes of `qqq` from the left, `Zq` or "
+                "`qZ`?"
+                if another == pair
+                else "This comes out when replacing begins at the right end, and when `Z` is put for `{another}`. What "
+                "becomes of `qqq` from the left, `Zq` or `qZ`? And is any pair in more places than `{another}`?",
             ),
             Mistake(
                 "same-symbol-twice",

@@ -490,7 +490,7 @@ def stale_entries(rng: Rng) -> Question | None:
         if count == now:
             break
         heap.append((now, now))
-    stale = sum(a != b for a, b in zip(noted, true))
+    stale, entries = sum(a != b for a, b in zip(noted, true)), len(noted)
     if taken < 3:
         return None
     names = ("a b", "c d", "e f", "g h", "i j", "k l")
@@ -539,7 +539,10 @@ def stale_entries(rng: Rng) -> Question | None:
             Mistake(
                 "all-twice",
                 2 * taken,
-                "Every entry is counted twice here. Which ones were put back, and is that asked for?",
+                "This comes out when all {entries} entries are counted, and when those that come off count twice. "
+                "How many come off until one is right?"
+                if 2 * taken == entries
+                else "Every entry is counted twice here. Which ones were put back, and is that asked for?",
             ),
         ],
         evidence=lambda value: (
@@ -1099,7 +1102,9 @@ def two_merges_from_one_count(rng: Rng) -> Question | None:
         ],
         evidence=lambda value: (
             say(
-                "After the first merge, {pair:tokens} occurs {number:times}.",
+                "After the first merge, {pair:tokens} occurs {number:times}, and another pair more often."
+                if value[0] in second.pair_freqs
+                else "After the first merge, {pair:tokens} occurs nowhere.",
                 pair=value[0],
                 number=second.pair_freqs.get(value[0], 0),
             )

@@ -95,7 +95,13 @@ def ask_the_table(rng: Rng) -> Question | None:
     def above(column: str) -> int:
         return sum(tokens > limit * counts[column]["English"] for tokens in counts[column].values())
 
-    languages, answer = len(counts[asked]), above(asked)
+    languages, answer, premiums = (
+        len(counts[asked]),
+        above(asked),
+        sorted(
+            ((tokens / counts[asked]["English"], name) for name, tokens in counts[asked].items())
+        )[::-1],
+    )
     if len({answer, above(other), above("published"), languages - answer}) < 4:
         return None
     return Question(
@@ -131,10 +137,15 @@ def ask_the_table(rng: Rng) -> Question | None:
             'counts.loc["English"]`.',
             "A comparison gives True and False for each language, and `.sum()` counts what is True.",
         ],
-        evidence=lambda value: (
-            "There are fewer such languages."
+        evidence=lambda value: say(
+            "Count languages: in how many of the {languages} is it greater?"
+            if value != int(value)
+            else "There are fewer such languages. Of the others, {below[1]} comes nearest, with {below[0]:.4g}."
             if value > answer
-            else "There are more such languages."
+            else "There are more such languages. The last of them is {last[1]}, with {last[0]:.4g}.",
+            languages=languages,
+            below=premiums[answer],
+            last=premiums[answer - 1],
         ),
         solution='`(premiums["{asked}"] > {decimal:g}).sum()` is {answer}.',
         why="One comparison asks all rows of a column at once.",
@@ -310,7 +321,9 @@ def what_fits_in(rng: Rng) -> Question | None:
             "Divide what the model can read by that, and drop the rest.",
         ],
         evidence=lambda value: (
-            "Only whole pages count. What becomes of the one that is cut off at the end?"
+            "This comes out without the length of a page. How many tokens is a page of English?"
+            if abs(value - window / premium) < 1
+            else "Only whole pages count. What becomes of the one that is cut off at the end?"
             if value != int(value)
             else "That many pages are more than the model can read at once."
             if value > pages
@@ -508,7 +521,9 @@ def how_much_greed_saves(rng: Rng) -> Question | None:
             "The best merges save {possible} tokens.",
         ],
         evidence=lambda value: say(
-            "BPE gets from {characters} tokens to {greedy}, and the best merges get to {best}.",
+            "What is saved, over what is left, comes out so. How much can be saved?"
+            if any(ROUNDED.equal(value, Fraction(saved, left)) for left in (greedy, best))
+            else "BPE gets from {characters} tokens to {greedy}, and the best merges get to {best}.",
             characters=characters,
             greedy=greedy,
             best=best,

@@ -312,7 +312,8 @@ def cut_by_ranks(rng: Rng) -> Question | None:
             if (missing := next((token for token in value if token not in ranks), ""))
             else say("{pair:tokens} are neighbors of yours, and together a token.", pair=pair)
             if (pair := next((two for two in zip(value, value[1:]) if "".join(two) in ranks), ()))
-            else ""
+            else Tokens().located(value, right)
+            + " Before each join, which two neighbors have the lowest rank?"
         ),
         solution="Join by rank, lowest first, until no two neighbors make a token: {right:tokens}.",
         why="A rank is an order of joining: an early join can take away what a longer token would have needed.",

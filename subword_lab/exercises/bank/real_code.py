@@ -342,7 +342,7 @@ class CutSpecial:
 class ReadMerges:
     """Write `read_merges(content)`. `content` is the text of a `merges.txt`: one merge a line, two tokens with one
     space between them. If the first line begins with `#version`, it is no merge; only then. Empty lines are left out.
-    The result is a list of pairs, in the order of the file.
+    The result is a list of pairs, in the order of the file; lists of two are fine, too.
 
     `read_merges('#version: 0.2\\nh u\\nhu g\\n')` is `[('h', 'u'), ('hu', 'g')]`."""
 

@@ -48,6 +48,7 @@ class TypesSeen:
 
         return st.tuples(
             st.lists(st.sampled_from(["a", "A", "b", "ab", "c", "кот", ""]), max_size=14)
+            | st.permutations(["ab", "a"])
         )
 
     class Also:

@@ -169,10 +169,11 @@ def probability_of_a_way(rng: Rng) -> Question | None:
     way = cut_at(word, [cut, len(word) - 1] if rng.below(2) else [cut])
     counts = {token: rng.between(2, 12) for token in rng.shuffle([*way, word[: cut + 1]])}
     shares = [Fraction(counts[token], whole) for token in way]
-    answer, multiplied, shown = (
+    answer, multiplied, shown, other = (
         prod(shares),
         prod(counts[token] for token in way),
         sum(counts.values()),
+        [word[: cut + 1], word[cut + 1 :]],
     )
     if len(counts) == len(way) or shown >= whole:
         return None
@@ -181,9 +182,14 @@ def probability_of_a_way(rng: Rng) -> Question | None:
         if abs(float(value) + log(answer)) < 0.06:
             return "This is the loss of the way, the negative logarithm of what is asked for."
         rarest = min(way, key=lambda token: counts[token])
-        if value > min(shares):
+        if (
+            another := value == prod(Fraction(counts.get(token, 0), whole) for token in other)
+        ) or value > min(shares):
             return say(
-                "No way is more probable than its rarest token, and `{rarest}` has {count} of {whole}.",
+                "This is the probability of {other:cut}, another way through the word. Which one is asked for?"
+                if another
+                else "No way is more probable than its rarest token, and `{rarest}` has {count} of {whole}.",
+                other=other,
                 rarest=rarest,
                 count=counts[rarest],
                 whole=whole,

@@ -1068,17 +1068,18 @@ def base_vocabulary(rng: Rng) -> Question | None:
         again = [symbol for symbol in often if places.count(symbol) - 1 == value - answer]
         if again:
             return say(
-                "`{symbol}` stands in more than one place. How many tokens is that?",
+                "Every symbol counts once. `{symbol}` stands in more than one place: how many tokens is that?",
                 symbol=again[0],
             )
         return (
             say(
-                "`{char}` begins a word, `##{char}` stands inside one. How many tokens are these?",
+                "Every symbol counts, once. `{char}` begins a word, `##{char}` stands inside one: how many tokens are "
+                "these?",
                 char=both[0],
             )
             if both and value < answer
             else say(
-                "{far} Which of the symbols {split:tokens} did you count?",
+                "{far} Every symbol counts, once. Which of {split:tokens} did you count?",
                 far=how_far(value, answer),
                 split=splits[words[-1]],
             )
