@@ -660,6 +660,22 @@ def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, 
         (20261125, "real-18", "лис т л ес", "right as far as 'лис|т'; then 'л' is cut too early."),
         (20261125, "compare-04", "l+o", "Of equals, it takes the smallest ids"),
         (20261125, "wordpiece-11", "3", "Every symbol counts, once."),
+        (
+            20261125,
+            "text-12",
+            "def types_seen(words):\n"
+            "    new = [word not in ''.join(words[:place]) for place, word in enumerate(words)]\n"
+            "    return [sum(new[: end + 1]) for end in range(len(words))]",
+            "`types_seen(['ab', 'a'])` should give `[1, 2]`",
+        ),
+        (
+            20261125,
+            "bpe-18",
+            "def decode(tokens):\n"
+            "    ended = [t.rstrip('</w>') + ' ' if t.endswith('</w>') else t for t in tokens]\n"
+            "    return ''.join(ended).split()",
+            "`decode(['w', 'w', 'w</w>'])` should give `['www']`",
+        ),
     ],
 )
 def test_what_exercises_are_certain_of_is_about_this_answer(seed, id, wrong, told):
