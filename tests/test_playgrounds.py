@@ -82,7 +82,7 @@ def test_one_output_of_a_notebook_has_the_script_for_all(monkeypatch):
     trainer, run = views.trainer_playground(), {}
     shell = SimpleNamespace(get_parent=lambda: {"metadata": run})
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    monkeypatch.setattr("subword_lab.views.trainer._cells", set())
+    monkeypatch.setattr("subword_lab.views.player._cells", {})
     for cell, whole in (("one", True), ("two", False), ("one", True), ("two", True), (None, True)):
         run["cellId"] = cell  # None: a notebook that does not say which cell is run
         assert ("<script>" in trainer._repr_html_()) == whole

@@ -11,12 +11,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from .. import files
 from ..arguments import check, counted
 from ..html import Html, Shown, details, note, pieces, tag
 
 MODULE = re.compile(r"^(import .*\n|export )", re.MULTILINE)  # what a script has no use for
+_cells: dict[str, set[object]] = {}  # of the notebook, by the script that they have shown
 COMMENT = re.compile(r"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL)
 
 
@@ -141,3 +143,18 @@ def bundled(*modules: str) -> str:
     'const ONE = 1;\\nalert(ONE);'
     """
     return "\n".join(MODULE.sub("", module) for module in modules)
+
+
+def brings_script(element: str) -> bool:
+    """Whether what is shown now has to bring the script of its element.
+
+    One cell's output has the script for all. A cell that is run again has its own, for the other may be gone. Where
+    nobody says which cell is run, every output is whole.
+    """
+    from IPython import get_ipython
+
+    message: dict[str, Any] = getattr(get_ipython(), "get_parent", dict)() or {}
+    cell, cells = message.get("metadata", {}).get("cellId"), _cells.setdefault(element, set())
+    is_needed = not cell or not cells or cell in cells
+    cells.add(cell)
+    return is_needed

@@ -106,7 +106,12 @@ class Playground(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict, dict]:
         data, metadata = (super()._repr_mimebundle_() if takes_widgets() else None) or ({}, {})
-        return data | {"text/plain": repr(self), "text/html": styled(self.html())}, metadata
+        face = styled(self.html(), self.script())
+        return data | {"text/plain": repr(self), "text/html": face}, metadata
+
+    def script(self) -> Html | None:
+        """What brings it to life where no kernel runs, if anything does."""
+        return None
 
 
 # ----------------------------------------------------------------------------------------------------------- controls

@@ -9,6 +9,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from math import inf
 from operator import itemgetter
@@ -18,15 +19,17 @@ from typing import Any, NamedTuple
 from .. import text
 from ..arguments import check, counted, shorten
 from ..bpe import BPEModel
-from ..html import Html, note, tag, view
+from ..html import Html, note, pieces, tag, view
 from ..studies.encoders import Encoded, WordEncoder, encode_bytes, encoded
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
+from .player import brings_script, bundled, static
 from .playgrounds import Playground, Regions, control
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
 from .trainer import pattern
 
+ELEMENT = "subword-playground"  # of `static/live.js`
 LINE, LINES = 52, 6  # columns of a line, lines that are shown
 STEP = 100  # characters that the page of a long text moves by
 NOTES = {"ids": "ids", "bytes": "bytes", "offsets": "offsets", "times": "how often"}
@@ -104,10 +107,29 @@ class TokenizerPlayground(Playground):
         }
 
     def html(self) -> Html:
-        """What is shown at this moment; a page to read can bring it to life, see `recipe`."""
-        recipes = [recipe(name, encode) for name, encode in self.encoders.items()]
+        recipes, still = self.recipes, super().html()
         settings = {"title": self.title, "controls": self.controls[:2], "encoders": recipes}
-        return tag("div", super().html(), data_recipe=json.dumps(settings) if all(recipes) else "")
+        return tag(ELEMENT, still, data_recipe=json.dumps(settings)) if recipes else still
+
+    def script(self) -> Html | None:
+        if not self.recipes or not brings_script(ELEMENT):
+            return None
+        play = static("play.js").replace("export default", "const playground =")
+        modules = [
+            *map(static, ("widget.js", "merging.js", "encoding.js")),
+            play,
+            static("live.js"),
+        ]
+        return pieces(
+            tag("style", Html(static("play.css") + static("controls.css"))),
+            tag("script", Html(f"(() => {{\n{bundled(*modules)}\n}})();")),
+        )
+
+    @cached_property
+    def recipes(self) -> list[dict[str, Any]]:
+        """What the page needs to encode as all of its tokenizers do, if it can."""
+        recipes = [recipe(name, encode) for name, encode in self.encoders.items()]
+        return [made for made in recipes if made] if all(recipes) else []
 
     def _counts(self, string: str, encodings: Mapping[str, Encoded]) -> Html:
         words, price = len(string.split()), max(float(self.values["price"] or 0), 0)

@@ -13,7 +13,7 @@ from typing import Any
 from .. import bpe, text, wordpiece
 from ..arguments import check_choice, counted
 from ..html import Html, View, note, pieces, tag
-from .player import bundled, static
+from .player import brings_script, bundled, static
 from .tokens import LONGEST, well_formed
 
 ALGORITHMS = {
@@ -42,7 +42,6 @@ SPELLINGS = {  # what browsers write in another way
     "(?s:.)": "[^]",
     "(?i:'s|'t|'re|'ve|'m|'ll|'d)": "(?:'[sStTmMdD]|'[rRvV][eE]|'[lL][lL])",
 }
-_cells: set[object] = set()  # of the notebook, which have shown a trainer
 
 
 class Trainer(View):
@@ -58,15 +57,7 @@ class Trainer(View):
         )
 
     def _repr_html_(self) -> str:
-        # One cell's output has the script for all. A cell that is run again has its own, for the other may be gone.
-        # Where nobody says which cell is run, every output is whole.
-        from IPython import get_ipython
-
-        message: dict[str, Any] = getattr(get_ipython(), "get_parent", dict)() or {}
-        cell = message.get("metadata", {}).get("cellId")
-        has_script = not cell or not _cells or cell in _cells
-        _cells.add(cell)
-        return self.html() if has_script else self.face
+        return self.html() if brings_script("subword-trainer") else self.face
 
 
 def trainer_playground(

@@ -295,7 +295,9 @@ def test_a_saved_notebook_that_is_opened_again_plays_before_any_cell_was_run(pla
     play_lab.command("docmanager:save")
     play_lab.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
     saved = (play_lab.folder / "play.ipynb").read_text(encoding="utf-8")
-    assert saved.count("customElements.define") == 1 and saved.count("<subword-trainer") == 2
+    for element in ("trainer", "playground"):
+        assert saved.count(f'define(\\"subword-{element}') == 1, element
+    assert saved.count("<subword-trainer") == 2
     play_lab.open("play.ipynb")
     group(play_lab, TOKENIZER).get_by_role("textbox").wait_for()
     play_lab.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
@@ -304,3 +306,14 @@ def test_a_saved_notebook_that_is_opened_again_plays_before_any_cell_was_run(pla
         trainer.get_by_role("textbox").fill("own own words")
         says(trainer, "from 11 tokens")
     says(group(play_lab, TOKENIZER), "Run this cell again")
+
+
+def test_a_lesson_encodes_what_is_typed_before_any_cell_was_run(lab):
+    lab.open("02_wordpiece.ipynb")
+    playground = lab.page.locator("subword-playground")
+    playground.get_by_role("textbox").fill("the company")
+    says(playground, "11 characters. BPE: 2 tokens; WordPiece: 6 tokens.")
+    lab.page.keyboard.press("Escape")  # no key is the notebook's
+    assert lab.page.locator(":focus").evaluate("area => area.value") == "the company"
+    lab.page.wait_for_timeout(600)
+    assert "#" not in lab.page.url, "the address is JupyterLab's"

@@ -3,7 +3,6 @@
 import { BREAK, GAP, corpusOf, graphemes, mergeSteps, splitAt } from "./merging.js";
 import { animate, countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
 import { keepKeys, make } from "./widget.js";
-
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f]+$/u;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
@@ -39,24 +38,19 @@ const FRAME = `
       <span class="sl-keys"><kbd>space</kbd> play &ensp;<kbd>←</kbd> <kbd>→</kbd> step &ensp;<kbd>+</kbd> <kbd>−</kbd> speed</span>
     </div>
   </div>`;
-
 export const number = (n) => n.toLocaleString("en");
 export const counted = (n, one, several = `${one}s`) => `${number(n)} ${n === 1 ? one : several}`;
-
 /** A pair's score as Python writes it: a fraction in lowest terms. */
 export function fraction({ count, weight }) {
   let divisor = weight, rest = count;
   while (rest) [divisor, rest] = [rest, divisor % rest];
   return weight === divisor ? number(count / divisor) : `${number(count / divisor)}/${number(weight / divisor)}`;
 }
-
 /** A letter as it can be seen: its code points where it draws nothing. */
 const label = (letter) => (INVISIBLE.test(letter) ? Array.from(letter, codePoint).join(" ") : letter.replace(/^\p{M}/u, "◌$&"));
 export const codePoint = (point) => `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 const printable = (name) => graphemes(name).map(label).join("");
-
 let used = []; // players, the one used last first: it owns the keyboard while it is in sight
-
 export class MergePlayer {
   /** trainings: merges learned elsewhere, by name: `learned`, see `mergeSteps`; `told`, what they are; `often`, what is said of a
    * pair's count; where symbols are no letters, `unit`, `corpusOf` and `textOf`. Texts too short to learn from get `elsewhere`.

@@ -17,7 +17,7 @@ from subword_lab import lessons
 from subword_lab.files import write_whole
 from subword_lab.html import Html, details, gathered, pieces, styled, tag, to_html
 from subword_lab.views.plain import highlighted
-from subword_lab.views.player import bundled, static
+from subword_lab.views.player import static
 
 from .. import GUIDE, read
 from .answers import with_cards
@@ -103,8 +103,7 @@ def _lesson(
 ) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
-    body = pieces(*map(_as_read, shown))
-    body = gathered(with_playgrounds(body))
+    body = gathered(pieces(*map(_as_read, shown)))
     ways = [tag("a", "All lessons", href="index.html")]
     if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
         work = "work in it" if has_lab else "open it in JupyterLab"
@@ -144,16 +143,6 @@ def _with_contents(body: Html) -> tuple[Html, Html]:
     numbers = count()
     body = Html(re.sub("<h2>", lambda _: f'<h2 id="section-{next(numbers)}">', body))
     return details("On this page", tag("ol", *links)), body
-
-
-def with_playgrounds(body: Html) -> Html:
-    """A page's HTML, in which those playgrounds live whose tokenizers a page can run, see `views.tokenizers.recipe`."""
-    if "data-recipe" not in body:
-        return body
-    playground = static("play.js").replace("export default", "const playground =")
-    modules = map(static, ("widget.js", "merging.js", "encoding.js"))
-    source = bundled(*modules, playground, read("site", "playgrounds.js"))
-    return pieces(body, tag("script", Html(source), type="module"))
 
 
 def page(title: str, *content: object, look: str = "") -> str:

@@ -1,4 +1,7 @@
-// Playgrounds on a page: what somebody types is encoded here, where a notebook has its kernel, and stands in the address, to be shared.
+// A tokenizer playground without a kernel: what somebody types is encoded here. On a page to read, the address holds it, to be shared.
+import { encoderOf } from "./encoding.js";
+import { make } from "./widget.js";
+import playground from "./play.js";
 const MOST = 5000, DRAWN = 500; // characters of a text, and its tokens that are drawn
 const COLORS = "sl-c0 sl-c1 sl-c2 sl-c3 sl-c4 sl-c5 sl-c6 sl-c7 sl-c8 sl-c9".split(" ");
 const escaped = text => make("i", { textContent: text }).innerHTML;
@@ -11,9 +14,9 @@ function strip(tokens) {
     if (token !== last) [last, paint] = [token, own === paint ? (own + 1) % 10 : own]; // different neighbors are never alike
     const look = token === "[UNK]" ? "sl-unknown" : COLORS[paint], face = token.replaceAll(" ", "␣").replace("\n", "↵").replace(/^[\p{C}\s]$/u, pointed);
     return `<code class="sl-token ${look}">${escaped(face)}</code>`;
-  });
+  }).join(" ");
   const rest = tokens.length > DRAWN ? ` and ${counted(tokens.length - DRAWN, "token")} more` : "";
-  return `<span class="sl-tokens">${boxes.join(" ")}</span>${rest}`;
+  return `<span class="sl-tokens">${boxes}</span>${rest}`;
 }
 function answered(encoders, { text, price }) {
   const string = text.toWellFormed().slice(0, MOST), letters = [...string].length, words = string.match(/\S+/gu)?.length ?? 0;
@@ -25,21 +28,23 @@ function answered(encoders, { text, price }) {
     regions: { ...all.map(({ name, tokens }) => `<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>${strip(tokens)}`) },
   };
 }
-document.querySelectorAll("[data-recipe]").forEach((place, number) => {
-  const { title, controls, encoders } = JSON.parse(place.dataset.recipe), key = `text${number || ""}`;
-  for (const encoder of encoders) encoder.encode = encoderOf(encoder);
-  const values = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
-  values.text = new URLSearchParams(location.hash.slice(1)).get(key) ?? values.text;
-  const state = { title, controls, values, shown: answered(encoders, values) };
-  const keep = () => history.replaceState(null, "", `#${new URLSearchParams({ [key]: state.values.text })}`);
-  let keeping;
-  const model = {
-    get: name => state[name],
-    set: (_, typed) => Object.assign(state, { values: typed, shown: answered(encoders, typed) }),
-    on(change, draw) {
-      if (change === "change:shown") model.save_changes = () => { draw(); clearTimeout(keeping); keeping = setTimeout(keep, 400); };
-    },
-  };
-  place.replaceChildren();
-  playground.render({ el: place, model });
+customElements.get("subword-playground") || customElements.define("subword-playground", class extends HTMLElement {
+  connectedCallback() {
+    if (this.model) return;
+    const { title, controls, encoders } = JSON.parse(this.dataset.recipe), isPage = !("jpThemeLight" in document.body.dataset);
+    const key = `text${[...document.querySelectorAll(this.localName)].indexOf(this) || ""}`;
+    for (const encoder of encoders) encoder.encode = encoderOf(encoder);
+    const values = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
+    if (isPage) values.text = new URLSearchParams(location.hash.slice(1)).get(key) ?? values.text;
+    const state = { title, controls, values, shown: answered(encoders, values) };
+    const keep = () => isPage && history.replaceState(null, "", `#${new URLSearchParams({ [key]: state.values.text })}`);
+    const model = this.model = {
+      get: name => state[name],
+      set: (_, typed) => Object.assign(state, { values: typed, shown: answered(encoders, typed) }),
+      on(change, draw) {
+        if (change === "change:shown") model.save_changes = () => { draw(); clearTimeout(model.keeping); model.keeping = setTimeout(keep, 400); };
+      },
+    };
+    playground.render({ el: this, model });
+  }
 });
