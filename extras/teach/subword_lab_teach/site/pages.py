@@ -48,7 +48,7 @@ ELSEWHERE = (  # where the course is, if its repository is known
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
 PICTURE = re.compile("<svg|<img|<subword-trainer|sl-frames|you can change everything")
-LOOKS = ("controls.css", "card.css", "play.css")
+LOOKS = ("design.css", "controls.css", "card.css", "play.css")
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -130,7 +130,7 @@ def _lesson(
         *_with_contents(body),
         tag("nav", pieces(*others, between=" · "), aria_label="Other lessons"),
     )
-    return page(f"{title} · subword-lab", content, look="".join(map(static, LOOKS)))
+    return page(f"{title} · subword-lab", content)
 
 
 def _with_contents(body: Html) -> tuple[Html, Html]:
@@ -153,7 +153,7 @@ def page(title: str, *content: object, look: str = "") -> str:
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", title),
-        tag("style", Html(static("design.css") + read("site", "pages.css") + look)),
+        tag("style", Html("".join(map(static, LOOKS)) + read("site", "pages.css") + look)),
     )
     return f"<!doctype html>\n{tag('html', head, tag('body', *content), lang='en')}\n"
 
