@@ -65,6 +65,8 @@ NO_TABLE = "does not hold the grades of a class"
         ("grade in --class-report in/kim.ipynb", AMONG),
         ("grade in --feedback in/kim.ipynb", AMONG),
         ("grade nowhere", "there is no folder 'nowhere'"),
+        ("grade /dev/zero", "there is no folder '/dev/zero'"),
+        ("grade pipe", "there is no folder 'pipe'"),
         ("grade in --out nowhere/g.csv", "there is no folder "),
         ("grade in --report nowhere/report.html", "there is no folder "),
         ("grade in --exercises bop,bpe-01,bep", "no exercise, lesson or notebook 'bop', 'bep'"),

@@ -254,7 +254,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         rule = re.compile(pattern) if pattern else None
     except re.error as error:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
-    if zipfile.is_zipfile(folder):
+    if folder.is_file() and zipfile.is_zipfile(folder):
         try:
             with zipfile.ZipFile(folder) as archive:
                 names = [name for name in archive.namelist() if not _out_of_sight(name)]
