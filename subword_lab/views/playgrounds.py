@@ -2,8 +2,8 @@
 
 A `Playground` is one widget. The page sends the values of its controls, a subclass answers with a sentence and with
 regions of HTML, made by the same functions and views as everything else; `static/play.js` draws both and computes
-nothing. Where no kernel runs, the regions stand as they were at first. Here are also the playground of a lattice, and
-that of a text for any function; `tokenizers` has the largest one.
+nothing. Where no kernel runs, the regions stand as they were at first, unless a subclass has a `script`. Here are also
+the playground of a lattice, and that of a text for any function; `tokenizers` has the largest one.
 """
 
 import math

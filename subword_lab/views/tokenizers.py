@@ -2,6 +2,9 @@
 
 Between two places where every tokenizer cuts lies a block: the text on top, a row for each tokenizer below. Where the
 rows of a block differ, the tokenizers part. Tokens that share a character stand in one box.
+
+Where no kernel runs, `static/live.js` encodes in the page what is typed, if it can do so as all of the tokenizers do
+(`recipe`), and shows each one's tokens in a row.
 """
 
 import json
