@@ -166,6 +166,14 @@ def test_a_notebook_does_not_learn_whether_its_function_was_right(tmp_path):
     assert not marks.failures and "bpe-16 was answered in 5 ways" in " ".join(marks.flags)
 
 
+def test_a_function_that_is_checked_in_many_cells_alike_was_checked_as_often(tmp_path):
+    long = " + ".join(["word[:1]"] * 20)
+    asks = f"def merge(word, pair):\n    return {long}\nload('bpe-16').check(merge)"
+    classes.notebook(tmp_path / "a.ipynb", *[asks] * 5)
+    marks = mark(Job(trust=True), (tmp_path / "a.ipynb").read_bytes())
+    assert not marks.failures and "bpe-16 was answered in 5 ways" in " ".join(marks.flags)
+
+
 def test_an_address_that_a_learner_chooses_is_nobodys_number():
     assert "301" not in gradebooks._id("301@evil.org") and "kim" in gradebooks._id("Kim@school.org")
 

@@ -71,7 +71,7 @@ class Marked(_Printable):
     """What was made of the answer to an exercise that counts.
 
     answer: as it was given. other_variant: it was for figures that are not due. seed, learner, turn: the figures by
-    which it was judged. tries: how many different answers there were. code: a fingerprint of a function (see
+    which it was judged. tries: how many different values, or checks of a function, there were. code: a fingerprint (see
     `likeness`).
     """
 
@@ -177,7 +177,9 @@ class _Desk:
         self.failures = list[Failure]()
         # By exercise and cell. Values are judged at the end: of a cell, the last counts.
         self._given: dict[tuple[str, int], Answer | Marked] = {}
-        self.tried: dict[str, set[str]] = {}  # different answers to each exercise that was checked
+        self.tried: dict[
+            str, set[str]
+        ] = {}  # values given to each exercise, and checks of functions
         self._other = set[str]()  # exercises that were answered for other figures
         self._better = set[str]()  # those to which an earlier answer was better
 
@@ -212,7 +214,7 @@ class _Desk:
             self.functions += 1
             if self.functions <= MOST_FUNCTIONS:
                 code = fingerprint(self.notebook.cells[self.cell - 1]) if self.cell else ""
-                tried.add(f"again {len(tried)}" if key in self._given else code or str(self.cell))
+                tried.add(f"check {self.functions}")
                 self._given[key] = self._marked(self.cell, answer, session, code)
         elif key in self._given or len(self._given) < MOST_ANSWERS:
             self._given[key] = answer
