@@ -9,7 +9,7 @@ import pytest
 
 from subword_lab import Tokenizer, cli, interchange, lattice, preparation, wordpiece
 from subword_lab.bpe import BPEModel
-from subword_lab.exercises import classroom, load, load_file, progress
+from subword_lab.exercises import Instance, Rng, classroom, load, load_file, own, progress
 from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
 from subword_lab.parts import Parts
 from subword_lab.unigram import UnigramModel
@@ -255,3 +255,41 @@ def test_a_score_that_is_no_number_is_refused(tmp_path, score):
     file.write_text(json.dumps(content))
     with pytest.raises(ValueError, match="expected a token and its score"):
         Tokenizer.load(file)
+
+
+OWN = """
+from hypothesis import strategies as st
+from subword_lab.exercises import Choice, Lines, Mistake, Ordering, Question, exercise
+
+wrong = [Mistake(part, part, "Look again.") for part in "abcd"]
+choice = exercise("own-01", "", Choice())(lambda rng: Question("?", "right", wrong, [], ""))
+items = ["third", "first", "second", "last"]
+order = exercise("own-02", "", Ordering())(
+    lambda rng: Question("?", items, [], [], "", listed=rng.shuffle(items))
+)
+
+@exercise("own-03", "", Lines())
+class Twice:
+    '''Write `twice(n)`.'''
+    hints, cases, orders = (), [(1,)], ()
+    def twice(n):
+        m = n
+        m = m + n
+        o = m
+        return o
+    def inputs():
+        return st.tuples(st.integers(0, 9))
+"""
+
+
+@pytest.mark.parametrize("id", ["own-01", "own-02", "own-03"])
+def test_the_order_of_what_is_listed_says_nothing_about_the_answer(id, tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    asked = {one.id: one for one in own.read(tmp_path / "own.py")}[id]
+    for key in ("options/{}", "{}"):
+        instances = [Instance(asked, seed) for seed in range(30)]
+        places = [Rng(key.format(ex.key)).shuffle(range(len(ex.listed))) for ex in instances]
+        found = [[ex.listed[at.index(n)] for n in sorted(at)] for ex, at in zip(instances, places)]
+        answers = [one[:1] if id == "own-01" else one for one in found]
+        right = [[ex.asked.answer] if id == "own-01" else ex.asked.answer for ex in instances]
+        assert sum(map(list.__eq__, answers, right)) < 20

@@ -81,7 +81,9 @@ class Instance:
     @cached_property
     def listed(self) -> list[str]:
         """What the question lists: the options of a choice, the items to order, the word to cut."""
-        return self.kind.listed(self.asked, Rng(f"options/{self.key}"))
+        rng = Rng(f"options/{self.key}")  # which anybody can replay: where it put the answer, too
+        listed = self.kind.listed(self.asked, rng)
+        return rng.shuffle(sorted(listed)) if self.exercise.own else listed
 
     @property
     def question(self) -> str:

@@ -8,7 +8,7 @@ import re
 import runpy
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ def read(path: str | Path) -> list[Exercise]:
             f"{path}: the id {exercise.id!r} is given twice",
         )
     check(exercises, f"{path} has no exercises; expected functions below a line @exercise(...)")
-    return list(exercises.values())
+    return [replace(exercise, own=True) for exercise in exercises.values()]
 
 
 def _run(path: Path) -> dict[str, object]:

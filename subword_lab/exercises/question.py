@@ -145,7 +145,8 @@ class Exercise:
 
     id: lasting, never derived from the content. ask: from a source of random choices, a question; None if these
     figures make no good one. level: one of LEVELS. version: raised when the same seed is to give other figures. core:
-    whether it belongs to the handful that everybody should do.
+    whether it belongs to the handful that everybody should do. own: whether it comes from an instructor's file, whose
+    learners have no answers.
     """
 
     id: str
@@ -156,6 +157,7 @@ class Exercise:
     level: str = "apply"
     version: int = 1
     core: bool = False
+    own: bool = False
 
     @property
     def group(self) -> str:
