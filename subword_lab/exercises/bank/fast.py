@@ -960,11 +960,15 @@ def worth_compiling(rng: Rng) -> Question | None:
                 "That is how many seconds the compiler takes. On how many MB does compiled code save as many?",
             ),
         ],
-        evidence=lambda value: say(
-            "For that many MB, Python needs {python:,.6g} seconds, and compiled code {compiled:,.6g}, the wait "
-            "included.",
-            python=float(value * slow / 10),
-            compiled=float(value * fast / 10 + wait),
+        evidence=lambda value: (
+            "How many seconds does compiled code save on every 10 MB, and how often does that go into the wait?"
+            if 10 * tens in (value * slow / 10, value * fast / 10 + wait)  # the answer, by chance
+            else say(
+                "For that many MB, Python needs {python:,.6g} seconds, and compiled code {compiled:,.6g}, the wait "
+                "included.",
+                python=float(value * slow / 10),
+                compiled=float(value * fast / 10 + wait),
+            )
         ),
         hints=[
             "What does compiled code save on every 10 MB?",

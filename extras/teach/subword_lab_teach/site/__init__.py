@@ -7,6 +7,7 @@ Python is Pyodide, with the package in it; `write_reference` makes the reference
 """
 
 import os
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,4 +77,6 @@ def write_reference(folder: Path) -> None:
 
     vars(subword_lab)["Tokenizer"] = Tokenizer  # imported when it is asked for; pdoc does not ask
     pdoc.render.configure(show_source=False, search=False, footer_text="subword-lab")
-    pdoc.pdoc("subword_lab", output_directory=folder)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of libraries that only type checkers import
+        pdoc.pdoc("subword_lab", output_directory=folder)
