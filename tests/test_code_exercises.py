@@ -331,6 +331,14 @@ def test_of_lines_in_a_wrong_order_it_is_said_what_comes_of_them(order, share, l
     assert words in feedback.message
 
 
+def test_lines_in_an_order_of_somebodys_run_in_a_process_with_limits(monkeypatch):
+    ran = []
+    monkeypatch.setattr(runner, "run", lambda *given, **how: ran.append(how) or HERE(*given))
+    ex = Instance(SumAndProduct)
+    assert ex.judge([ex.asked.answer[int(number) - 1] for number in "234516"]).score < 1
+    assert ran and "here" not in ran[0]
+
+
 def test_lines_may_be_typed_as_a_program_and_are_never_shown_in_their_order():
     ex = Instance(SumAndProduct)
     program = ex.solution().text.removeprefix("```python\n").removesuffix("\n```")

@@ -48,7 +48,7 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -402,7 +402,7 @@ def _said_of_lines(program: str, kind: Kind, asked: Question) -> Feedback:
         before, line = program.splitlines()[(error.lineno or 2) - 2 : error.lineno]
         told = f"`{line.strip()}` does not fit after `{before.strip()}`: {error.msg}."
         return Feedback("incorrect", 0.0, told)
-    feedback = kind.judge(asked, [function], run=partial(runner.run, here=True))
+    feedback = kind.judge(asked, [function])
     more = " Which line comes too early?" * (feedback.outcome == "error")
     return replace(feedback, message=feedback.message + more)
 
