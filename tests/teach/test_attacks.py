@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command import run
 
-from subword_lab_teach import decisions, grading, handout, pool, rehearsal
+from subword_lab_teach import decisions, grading, handout, handouts, pool, rehearsal
 from subword_lab_teach.marking import Marks
 from subword_lab_teach.submissions import Learner, Submission
 
@@ -199,3 +199,11 @@ def test_damaged_settings_of_copies_are_named(here, content):
     (here / "in" / "subword-lab-class.json").write_text(content)
     with pytest.raises(ValueError, match=r"subword-lab-class\.json is damaged"):
         handout("in", ["own.ipynb"], seed=7)
+
+
+@pytest.mark.parametrize("name", ["HAND-IN.txt", "own.json"])
+def test_a_file_of_ones_own_is_not_replaced_by_what_is_handed_out(here, name):
+    (here / "class").mkdir()
+    (here / "class" / name).write_text("mine")
+    settings = {"seed": 7, "learner": "", "exercises": ["own.json"], "cards": False}
+    assert "a file of yours" in handouts._problem(here / "class", ["own.json"], settings)

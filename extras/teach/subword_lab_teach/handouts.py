@@ -227,11 +227,14 @@ def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> 
 
 
 def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
-    """Why nothing can be written into a learner's folder: a link, a damaged file, other settings; "" if all is well."""
+    """Why nothing can be written into a learner's folder: somebody's file, other settings; "" if all is well."""
     for path in (place, *(place / name for name in (FILE, submissions.NOTE, *names))):
         if path.is_symlink() or (path != place and path.exists() and not path.is_file()):
             what = "a link" if path.is_symlink() else "not a file"
             return f"{path} is {what}; remove it, and run the command again"
+        written = (submissions.NOTE, *settings["exercises"])
+        if path.name in written and path.exists() and not (place / FILE).exists():
+            return f"{path} is a file of yours; move it away, or name another folder"
     path, earlier = place / FILE, settings
     try:
         if path.exists():
