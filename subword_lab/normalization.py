@@ -14,7 +14,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, groupby
 from typing import Literal
 
 from . import text
@@ -405,9 +404,9 @@ def _unicode_form(
     """Each character is taken apart, and for the C forms put together again, with a note of how many it took."""
 
     def traced(string: str, spans: list[Span]) -> Traced:
-        if unicodedata.is_normalized(form, string):
+        if (new := text.unicode_form(form, string)) == string:
             return string, spans
-        parts = _in_order(
+        parts = text.in_order(
             (part, int(number > 0))
             for char in string
             for number, part in enumerate(
@@ -415,7 +414,7 @@ def _unicode_form(
             )
         )
         notes = [change for _, change in (parts if form.endswith("D") else _composed(parts))]
-        return unicodedata.normalize(form, string), _aligned(notes, spans)
+        return new, _aligned(notes, spans)
 
     return traced
 
@@ -432,14 +431,7 @@ def _aligned(notes: Iterable[int], spans: list[Span]) -> list[Span]:
     return found
 
 
-def _in_order(parts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Marks that follow a letter in the order that Unicode gives them."""
-    runs = groupby(parts, lambda part: unicodedata.combining(part[0]) > 0)
-    ordered = (sorted(run, key=lambda part: unicodedata.combining(part[0])) for _, run in runs)
-    return [*chain.from_iterable(ordered)]
-
-
-def _composed(parts: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def _composed(parts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     """Letters joined with the marks after them, as far as there is one character for both."""
     joined: list[tuple[str, int]] = []
     letter, last = -1, 0  # where the letter stands; the class of the last mark

@@ -8,11 +8,12 @@ or one and a bit?) both readings are returned, the likelier one first, and an an
 import ast
 import operator
 import re
-import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
+
+from ..text import unicode_form
 
 QUOTES = dict(zip("\"'`“‘„«‹「『《〈【”’", "\"'`”’“»›」』》〉】”’", strict=True))
 BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
@@ -104,7 +105,7 @@ def tidy(text: str) -> str:
     >>> tidy("  hu\\u200bg ")
     'hug'
     """
-    return unicodedata.normalize("NFC", INVISIBLE.sub("", text)).strip()
+    return unicode_form("NFC", INVISIBLE.sub("", text)).strip()
 
 
 def said(typed: str) -> list[str]:
@@ -421,7 +422,7 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     )[0].strip("*_")
     text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
     text = re.sub(r"(?<=\d)[⁻⁰¹²³⁴-⁹]+", r"^(\g<0>)", text)  # and "2⁷" a 27
-    text = unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")
+    text = unicode_form("NFKC", text).replace("−", "-").replace("⁄", "/")
     for dress, plain in DRESSED:
         text = unwrap(re.sub(dress, plain, text))
     text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", in_digits(text))
@@ -583,7 +584,7 @@ def letters(typed: str, count: int) -> list[int]:
     >>> letters("(b)", 3), letters("c > a > b", 3), letters("cab", 3), letters("ab", 3), letters("d", 3)
     ([1], [2, 0, 1], [2, 0, 1], [], [])
     """
-    text = unicodedata.normalize("NFKC", unwrap(said(typed)[0])).casefold().translate(LOOK_ALIKES)
+    text = unicode_form("NFKC", unwrap(said(typed)[0])).casefold().translate(LOOK_ALIKES)
     parts = re.findall(r"[^\W_]+|[!¬](?=\w)", " ".join(items(text)) or text)
     parts = [part for part in parts if part not in FILLERS and part not in ORDINALS]
     if len(parts) == 1 and len(parts[0]) == count > 1:
