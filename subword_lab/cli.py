@@ -373,13 +373,17 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def run_encode(options: argparse.Namespace) -> int:
-    """A line of ids, or of tokens, for each line; as many lines at a time as are there to be read."""
+    """A line of ids, or of tokens, for each line; as many lines at a time as are there to be read.
+
+    If lines are padded, it is one at a time.
+    """
     import numpy as np
 
-    from .streaming import blocks
+    from .streaming import blocks, lines
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
+    read = lines if tokenizer.parts.padding else blocks  # which can make any line long
     special: dict[str, Any] = {
         "allowed_special": "all" if options.special else (),
         "disallowed_special": (),
@@ -395,7 +399,7 @@ def run_encode(options: argparse.Namespace) -> int:
     progress = _progress([options.file], quiet=sys.stdout.isatty())
     start, end = (b"[", b"]") if options.tokens else (b"", b"")
     begins = empty = True  # what is written next: a new line, or one of which there is nothing yet
-    for block in _finished(_texts(blocks, [options.file], options.replace_errors, progress)):
+    for block in _finished(_texts(read, [options.file], options.replace_errors, progress)):
         strings = block.removesuffix("\n").split("\n")
         if options.tokens:
             rows = [

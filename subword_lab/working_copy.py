@@ -5,9 +5,9 @@ remembers which original each file came from, and so tells a changed file from o
 """
 
 import json
+import os
 import platform
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
 
-from .files import CourseError, led_away, write_whole
+from .files import LARGEST, CourseError, led_away, read_bounded, write_whole
 
 RECORD = ".subword-lab.json"
 LOADS = r"""(\w+) = load\(["']([\w-]+)["']"""
@@ -121,18 +121,27 @@ def take_over(originals: Path, folder: Path, name: str) -> tuple[Path, int]:
     """
     copy, original = folder / name, originals / name
     try:
-        newest, mine = (json.loads(path.read_bytes()) for path in (original, copy))
-        answers = _answers(mine)
-        merged = _with_answers(newest, answers)
+        mine = read_bounded(copy)
+        answers = _answers(json.loads(mine))
+        merged = _with_answers(json.loads(original.read_bytes()), answers)
         kept = next(
             path
             for number in range(1, 1000)
-            if not (path := copy.with_name(f"{copy.stem}.old-{number}{copy.suffix}")).exists()
+            if not os.path.lexists(path := copy.with_name(f"{copy.stem}.old-{number}{copy.suffix}"))
         )
-        shutil.copy2(copy, kept)
+        with open(kept, "xb") as file:  # a link there leads nowhere
+            file.write(mine)
         write_whole(copy, json.dumps(merged, indent=1, ensure_ascii=False) + "\n")
         _write_record(folder, {**_read_record(folder), name: _fingerprint(original)})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        StopIteration,
+    ) as error:
         raise CourseError(
             f"the answers in {copy} cannot be taken over ({type(error).__name__}); it was left as it "
             "is"
@@ -188,8 +197,9 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _fingerprint(path: Path) -> dict[str, str]:
-    """A file's content as two hashes: of all of it, and of what a person writes in it."""
-    data = path.read_bytes()
+    """A file's content as two hashes: of all of it, as far as LARGEST, and of what a person writes in it."""
+    with open(path, "rb") as file:
+        data = file.read(LARGEST + 1)
     return {
         "file": sha256(data).hexdigest(),
         "cells": sha256(_written(data)).hexdigest(),
@@ -209,7 +219,7 @@ def _written(data: bytes) -> bytes:
             for cell in json.loads(data)["cells"]
         ]
         return json.dumps(cells, sort_keys=True).encode()
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return data
 
 
@@ -222,12 +232,12 @@ def _read_record(folder: Path) -> dict[str, dict[str, str]]:
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise CourseError(f"{path} is a link, or no file; remove it, and run the command again")
     try:
-        entries = json.loads(path.read_bytes())["files"]
+        entries = json.loads(read_bounded(path))["files"]
         return {
             name: {"file": entry["file"], "cells": entry["cells"]}
             for name, entry in entries.items()
         }
-    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 

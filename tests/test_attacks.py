@@ -3,11 +3,24 @@
 import io
 import json
 import os
+import random
 import tracemalloc
+import unicodedata
+from unittest.mock import Mock
 
 import pytest
 
-from subword_lab import Tokenizer, cli, interchange, lattice, preparation, wordpiece
+from subword_lab import (
+    Tokenizer,
+    cli,
+    files,
+    interchange,
+    lattice,
+    preparation,
+    text,
+    wordpiece,
+    working_copy,
+)
 from subword_lab.bpe import BPEModel
 from subword_lab.exercises import Instance, Rng, classroom, load, load_file, own, progress
 from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
@@ -293,3 +306,60 @@ def test_the_order_of_what_is_listed_says_nothing_about_the_answer(id, tmp_path)
         answers = [one[:1] if id == "own-01" else one for one in found]
         right = [[ex.asked.answer] if id == "own-01" else ex.asked.answer for ex in instances]
         assert sum(map(list.__eq__, answers, right)) < 20
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
+def test_marks_without_end_are_put_in_order_in_little_time(form, monkeypatch):
+    marks = random.Random(7).choices("\u0300\u0323\u0f73\u0344\uff9e\u3099\u00b4 \u0334-", k=3_000)
+    string = "é" + "".join(marks) + "か" + "ﾞ\u0323" * 600
+    new = text.unicode_form(form, string)
+    assert new == unicodedata.normalize(form, string) == trace(string, [form.lower()])[0]
+    monkeypatch.setattr(text, "unicodedata", asked := Mock(wraps=unicodedata))
+    text.unicode_form(form, "a" + "\u0300\u0323" * 600)
+    assert asked.normalize.call_args.args[1] == "a" + "\u0323" * 600 + "\u0300" * 600
+
+
+def test_lines_that_are_padded_are_taken_one_at_a_time(tmp_path, monkeypatch):
+    tokenizer = Tokenizer.train(["hug"], vocab_size=260).with_roles(pad_token="<|endoftext|>")
+    tokenizer.save(path := tmp_path / "tokenizer.json")
+    how = {"strategy": {"Fixed": 4}, "direction": "Right", "pad_to_multiple_of": None}
+    pad = {"pad_id": 256, "pad_type_id": 0, "pad_token": "<|endoftext|>"}
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"padding": {**how, **pad}}))
+    (tmp_path / "a.txt").write_text("a\nb\nc\n")
+    taken, array = [], Tokenizer.encode_array
+
+    def counted(self, strings, **options):
+        taken.append(len(strings))
+        return array(self, strings, **options)
+
+    monkeypatch.setattr(Tokenizer, "encode_array", counted)
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
+    assert cli.main(["encode", "--tokenizer", str(path), str(tmp_path / "a.txt")]) == 0
+    assert taken == [1, 1, 1]
+
+
+def test_an_own_copy_is_not_kept_through_a_link_that_leads_nowhere(tmp_path):
+    originals, folder, blank = tmp_path / "originals", tmp_path / "mine", json.dumps({"cells": []})
+    for place in (originals, folder):
+        place.mkdir()
+        (place / "a.ipynb").write_text(blank)
+    (folder / "a.old-1.ipynb").symlink_to(tmp_path / "elsewhere")
+    assert working_copy.take_over(originals, folder, "a.ipynb")[0].name == "a.old-2.ipynb"
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_of_a_strangers_folder_only_so_much_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(working_copy, "LARGEST", 100)
+    monkeypatch.setattr(files, "LARGEST", 100)
+    monkeypatch.setattr(classroom, "LARGEST_FILE", 100)
+    (tmp_path / classroom.FILE).write_text(" " * 100 + '{"cards": false}')
+    with pytest.raises(ValueError, match="is damaged"):
+        classroom.is_handed_out(tmp_path)
+    record = {"files": {"a": {"file": "x", "cells": "y"}}}
+    (tmp_path / working_copy.RECORD).write_text(" " * 100 + json.dumps(record))
+    assert working_copy._read_record(tmp_path) == {}
+    prints = set()
+    for size in (101, 200):
+        (tmp_path / "a").write_text(" " * size)
+        prints.add(working_copy._fingerprint(tmp_path / "a")["file"])
+    assert len(prints) == 1

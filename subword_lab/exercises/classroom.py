@@ -105,7 +105,7 @@ def settings() -> Classroom:
 def is_handed_out(folder: Path) -> bool:
     """Whether the notebooks in a folder were handed out there, so that no others belong among them."""
     path = folder / FILE
-    return path.is_file() and not _understood(path.read_bytes(), path).get("cards", True)
+    return path.is_file() and not _understood(path).get("cards", True)
 
 
 def named() -> list[str]:
@@ -137,8 +137,7 @@ def _nearest() -> tuple[dict, Path]:
     for path in (folder / FILE for folder in (Path.cwd(), *Path.cwd().parents)):
         with suppress(OSError):  # not there, or not to be read
             if path.is_file() and _is_safe(path, *VARIABLES):  # no pipe, which would be waited for
-                with open(path, "rb") as file:
-                    return _understood(file.read(LARGEST_FILE), path), path.parent
+                return _understood(path), path.parent
     return {}, Path()
 
 
@@ -156,7 +155,9 @@ def _is_safe(path: Path, *instead: str) -> bool:
     return True
 
 
-def _understood(data: bytes, path: Path) -> dict:
+def _understood(path: Path) -> dict:
+    with open(path, "rb") as file:
+        data = file.read(LARGEST_FILE)
     try:
         given = json.loads(data)
     except (ValueError, RecursionError) as error:
