@@ -59,6 +59,14 @@ def test_slides_turn_and_skip_nothing(opened):
 
 def test_a_player_keeps_its_keys_and_a_slide_prints_as_a_page(opened):
     page = opened("01_bpe")
+    field = page.locator(".sl-slide:target textarea")
+    while not field.count():
+        page.keyboard.press("PageDown")
+    before = number(page)
+    field.fill("a class")
+    page.wait_for_timeout(600)  # after which a page to read keeps it in its address
+    assert number(page) == before and "7 characters." in page.inner_text(".sl-slide:target")
+    field.blur()
     slider = page.locator(".sl-slide:target input[type=range]")
     while not slider.count():
         page.keyboard.press("PageDown")

@@ -31,7 +31,7 @@ function answered(encoders, { text, price }) {
 customElements.get("subword-playground") || customElements.define("subword-playground", class extends HTMLElement {
   connectedCallback() {
     if (this.model) return;
-    const { title, controls, encoders } = JSON.parse(this.dataset.recipe), isPage = !("jpThemeLight" in document.body.dataset);
+    const { title, controls, encoders } = JSON.parse(this.dataset.recipe), isPage = this.closest("main"); // elsewhere the address is taken
     const key = `text${[...document.querySelectorAll(this.localName)].indexOf(this) || ""}`;
     for (const encoder of encoders) encoder.encode = encoderOf(encoder);
     const values = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
