@@ -600,7 +600,7 @@ def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
     [
         ("fast-14", "50", "That is 10 times too small. "),
         ("fast-02", "1/17", "That is the inverse: what is divided by what? "),
-        ("fast-10", "61.6", "That is no whole number, and the answer is one. "),
+        ("fast-10", "61.6", "That is no whole number, and the answer is a whole number. "),
         ("real-04", "31364", "That is a figure of the question itself. "),
     ],
 )
@@ -642,7 +642,12 @@ def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, 
             "18",
             "There are more such languages. The last of them is Kazakh, with 4.623.",
         ),
-        (20261125, "lab-02", "45%", "the answer is one. Count languages: in how many of the 44"),
+        (
+            20261125,
+            "lab-02",
+            "45%",
+            "the answer is a whole number. Count languages: in how many of the 44",
+        ),
         (20261125, "lab-05", "18769", "This comes out without the length of a page."),
         (20261125, "lab-05", "18769.2", "This comes out without the length of a page."),
         (20261125, "lab-08", "0.33", "What is saved, over what is left, comes out so."),
@@ -660,6 +665,14 @@ def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, 
         (20261125, "real-18", "лис т л ес", "right as far as 'лис|т'; then 'л' is cut too early."),
         (20261125, "compare-04", "l+o", "Of equals, it takes the smallest ids"),
         (20261125, "wordpiece-11", "3", "Every symbol counts, once."),
+        (20261126, "text-15", "3.7", "This is close. Look at the rounding"),
+        (20261126, "bytes-02", "391", "That is the first part times 32. How many bits"),
+        (20261126, "real-06", "610", "it is the one that is missing."),
+        (20261126, "real-06", "c", "A merge joins this to something else."),
+        (20261126, "lab-06", "0.57", "This is F1"),
+        (20261126, "lab-06", "1/3", "This is what it would be with one common border fewer."),
+        (20261126, "compare-17", "2.46", "This is how many times as many bits model A needs."),
+        (20261126, "unigram-08", "15", "This is the sum for the ways with `к`."),
         (
             20261125,
             "text-12",
@@ -810,6 +823,34 @@ def test_a_mistake_halfway_between_two_numbers_is_known_by_both(typed):
 
 def test_lines_alone_are_told_that_the_whole_function_is_wanted():
     assert "Give the whole function" in load("real-23").judge("return max(here, key=len)").message
+
+
+def test_lines_that_were_given_are_no_example_that_was_copied():
+    assert (
+        "stands in your code" not in load("real-24", seed=20261126).judge("b e c f a d g").message
+    )
+
+
+@pytest.mark.parametrize(
+    "id, typed, outcome",
+    [
+        ("real-06", "ca, because its id is 180", "invalid"),
+        ("real-06", "ca: its id is lower", "invalid"),
+        ("real-06", "ca - its id falls", "invalid"),
+        ("real-06", "cat, because its id is 611", "incorrect"),
+        ("real-13", "my sing ing, because ing is a token", "invalid"),
+        ("real-13", "my sing i ng, because ing is a token", "incorrect"),
+        ("bytes-07", "Page Ġ 123 983 33 (digits in threes)", "invalid"),
+        ("unigram-02", "t a ller (3 + 4 + 12 = 19)", "correct"),
+        ("wordpiece-15", "neww becomes [UNK]", "incorrect"),
+        ("wordpiece-15", "ideower, not neww", "invalid"),
+        ("wordpiece-15", "ideower does not become [UNK]", "invalid"),
+        ("bytes-02", "2E7", "invalid"),
+        ("compression-15", "t + t", "invalid"),
+    ],
+)
+def test_a_reason_beside_an_answer_and_another_form_cost_no_attempt(id, typed, outcome):
+    assert load(id, seed=20261126).judge(typed).outcome == outcome
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import html
 from ..running.values import Unusable, decode, encode
-from . import classroom, live, progress
+from . import classroom, live, progress, typed
 from .feedback import Feedback, Note
 from .kinds import LETTERS, Invalid, Kind
 from .question import Exercise, Question, Rng
@@ -122,6 +122,14 @@ class Instance:
                 is_code = callable(answer) and not isinstance(answer, type)
                 values = self.kind.readings(answer if is_code else plain(answer), listed)
                 feedback = self.kind.judge(asked, values, **how)
+                if (
+                    feedback.outcome != "correct"
+                    and self.kind.free
+                    and isinstance(answer, str)
+                    and (alone := typed.ASIDE.sub("", answer)) != answer
+                    and self.kind.judge(asked, self.kind.readings(alone, listed)).score == 1
+                ):
+                    raise Invalid(f"Give the answer alone, without a reason: {self.kind.form}.")
                 feedback = replace(feedback, answer=self.kind.show(values[0]))
         except KeyboardInterrupt:
             raise

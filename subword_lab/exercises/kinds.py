@@ -24,6 +24,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
     r"(?i)\W*(?:(?:0x|u\+|\\[ux])[\da-f]+|(?=.*\d)(?=[\d\s]*[a-f])[\da-f]{3,8}h?)(?:\W*hex\w*)?\W*"
 )
+DOUBTED = re.compile(r"\b(?:no|not|never|but|or|and|than|rather|wrong|except|\w)\b|n['’]t\b")
 FEWEST = 3  # characters: words of an option that name it are longer
 
 
@@ -383,16 +384,21 @@ class Number(Kind):
             if abs(question.answer) > 3 or self.equal(value, 1 - question.answer)
             else ""
         )
-        exact = self.digits is None and self.significant is None
-        if not fact and exact and question.answer == int(question.answer) and value != int(value):
-            fact = "That is no whole number, and the answer is one."
-        figures = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
         if (
-            not fact and value in map(Fraction, figures) and value > 12
-        ):  # a small one may come from elsewhere
+            not fact
+            and self.digits is self.significant is None
+            and question.answer == int(question.answer)
+            and value != int(value)
+        ):
+            fact = "That is no whole number, and the answer is a whole number."
+        if (
+            not fact
+            and value > 12  # a small one may come from elsewhere
+            and value in map(Fraction, re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", "")))
+        ):
             fact = "That is a figure of the question itself."
         said = feedback.message
-        if not fact or fact in said or said.startswith("Too ") or str(value) in said:
+        if not fact or fact in said or said.startswith(("Too ", "This is ")) or str(value) in said:
             return feedback
         return dataclasses.replace(feedback, message=f"{fact} {said}")
 
@@ -519,7 +525,7 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
     'Ġsamovar'
     """
     bare = {_bare(phrase) for phrase in phrases}
-    words = {re.sub(r"^(?:the|an?) ", "", phrase) for phrase in bare} - {""}
+    words = {re.sub(r"^(?:by )?(?:the |an? )?", "", phrase) for phrase in bare} - {""}
     parts = sorted((re.escape(some) for some in words if len(some) > FEWEST), key=len)
     ways = (
         [item for item in listed if item in phrases],
@@ -535,6 +541,14 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
             [item for item in listed if re.search(rf"(?<![^\WġĠ▁]){part}(?!\.?\w)", _bare(item))]
             for part in reversed(parts)
         ),
+        [  # `hugs becomes [UNK]`
+            item
+            for item in listed
+            for text in [max(words, key=len, default="")]
+            if len(_bare(item)) > FEWEST
+            and re.search(rf"(?<!\w){re.escape(_bare(item))}(?!\w)", text)
+            if text.startswith(tuple(map(_bare, listed))) and not DOUBTED.search(text)
+        ],
     )
     alike = next(filter(None, ways), [])
     return alike[0] if len(alike) == 1 else None
@@ -642,10 +656,10 @@ class Segmentation(Tokens):
         word = typed.tidy(listed[0])
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == word)
         if not spelling:
-            turned = any("".join(pieces[::-1]) == word for pieces in found)
             raise Invalid(
                 f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
-                + " They spell it from the last piece to the first: turn them round." * turned
+                + " They spell it from the last piece to the first: turn them round."
+                * any("".join(pieces[::-1]) == word for pieces in found)
             )
         return spelling
 
@@ -811,5 +825,8 @@ def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:
 
 def described(value: object) -> str:
     """A value in a few words, for a message."""
-    known = isinstance(value, (str, int, float, list, tuple, dict))
-    return shorten(value) if known else f"a {type(value).__name__}"
+    return (
+        shorten(value)
+        if isinstance(value, (str, int, float, list, tuple, dict))
+        else f"a {type(value).__name__}"
+    )

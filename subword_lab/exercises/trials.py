@@ -228,19 +228,27 @@ class Trials:
             [trial for trial in some if not trial.is_trivial]
             for some in (self.all[: self.shown], self.all[self.shown :])
         )
-        written = _constants(getattr(self.function, "__code__", None))
+        written, solution = (
+            _constants(getattr(each, "__code__", None)) for each in (self.function, self.right)
+        )
         copied = [
             trial
             for trial in shown
-            if trial.passed and set() < _constants(trial.expected) - ORDINARY <= written
+            if trial.passed and set() < _constants(trial.expected) - ORDINARY - solution <= written
         ]
         return bool(copied and others) and sum(trial.passed for trial in others) <= len(others) / 20
 
     def _shape(self) -> str:
         """What all wrong values have in common, if they have; "" if nothing is certain."""
         wrong = [(trial.result.value, trial.expected) for trial in self.valued if not trial.passed]
-        fitting = (words for words, fits in SHAPES.items() if all(fits(*pair) for pair in wrong))
-        return next(fitting, "") if len(wrong) >= ALWAYS else ""
+        return next(
+            (
+                words
+                for words, fits in SHAPES.items()
+                if len(wrong) >= ALWAYS and all(fits(*pair) for pair in wrong)
+            ),
+            "",
+        )
 
 
 def _constants(value: Any) -> set[str]:
@@ -328,8 +336,7 @@ def _type(value: object) -> str:
 
 def _kind(value: object) -> str:
     """What a value is, for a reader."""
-    is_pair = isinstance(value, tuple) and len(value) == 2
-    return "a pair" if is_pair else f"a {_type(value)}"
+    return "a pair" if isinstance(value, tuple) and len(value) == 2 else f"a {_type(value)}"
 
 
 # --------------------------------------------------------------------------------------------------------------- inputs

@@ -36,6 +36,11 @@ AROUND_PAIR = re.compile(  # `the pair u+g, which occurs 534 times`, or a number
     r"(?:occurs?|occurring|appears?|comes?|scores?|counts?|frequency)\b[^+]*\d[^+]*$",
     re.IGNORECASE,
 )
+ASIDE = re.compile(  # words of reason behind an answer: `ca, because its id is 180`, `un hug (as the lattice has it)`
+    r"(?<=\S)(?:\s*[,;:(]|\s+[-–—]|(?=\s+(?:because|since|as|for)\b))\s*(?=[^|]*[^\W\d]{2}\s+\S)"
+    r"(?=[^|]*\b(?:because|since|as|for|it|its|this|that|which|is|are|has|was|comes|the|in|of|by|with)\b)[^|]+$",
+    re.IGNORECASE,
+)
 CALL = re.compile(
     r"^(?:print|list|str|int|float)\((.*)\)$", re.DOTALL
 )  # what shows or makes the answer
@@ -210,7 +215,11 @@ def sequences(typed: str) -> list[list[str]]:
     """
     found, lines = [], []
     for text in said(typed):
-        text = re.sub(r"(?<=[\])」』”»】])(?=[\[(「『“«【])", " ", text)  # `[UNK][UNK]`
+        text = re.sub(  # `[UNK][UNK]`, and `un hug (3 + 4 = 7)`
+            r"(?<=[\])」』”»】])(?=[\[(「『“«【])|(?<=\S)\s+\(\d[\d\s.,]*[-+*/=][^()]*\)$",
+            " ",
+            text,
+        )
         as_list = without_offsets(literal(text) or [])
         if as_list and all(isinstance(part, str) for part in as_list):
             return of_list(as_list)

@@ -1,9 +1,10 @@
 """The exercises of lesson 06: bytes, what they cost, and tokens that nobody should meet."""
 
 import re
+from fractions import Fraction
 
 from ... import text
-from .. import Choice, Mistake, Number, Question, Rng, Tokens, exercise, prediction
+from .. import Choice, Invalid, Mistake, Number, Question, Rng, Tokens, exercise, prediction
 from ..words import say, table
 from .text import words_of
 
@@ -125,6 +126,22 @@ def from_bits(rng: Rng) -> Question | None:
     number = 64 * high + low
     first, second = 0b11000000 + high, 0b10000000 + low
     first_bits, second_bits = bits(first), bits(second)
+
+    def evidence(value: Fraction) -> str:
+        # `2E7` reads as a power of ten.
+        if re.fullmatch(r"\d+e\d", f"{number:x}") and value == float(f"{number:x}"):
+            raise Invalid(
+                f"I expected a decimal number, and '{number:X}' looks like a hexadecimal one."
+            )
+        return say(
+            "These digits are right, but they are not decimal ones. Which decimal number is that?"
+            if str(value) in (f"{number:x}", f"{number:b}")
+            else "That is the first part times 32. How many bits does the second byte add?"
+            if value == 32 * high + low
+            else "Without its mark, the first byte is `{high:05b}`. And the second?",
+            high=high,
+        )
+
     return Question(
         "A character is stored in UTF-8 as these two bytes:\n\n{first_bits} {second_bits}\n\nWhich number does "
         "it have in Unicode? Answer with a decimal number.",
@@ -179,11 +196,7 @@ def from_bits(rng: Rng) -> Question | None:
             "Of the first byte five bits count, of the second one six.",
             "Take the first part times 64, and add the second one.",
         ],
-        evidence=lambda value: (
-            "These digits are right, but they are not decimal ones. Which decimal number is that?"
-            if str(value) in (f"{number:x}", f"{number:b}")
-            else say("Without its mark, the first byte is `{high:05b}`. And the second?", high=high)
-        ),
+        evidence=evidence,
         solution="`{high:05b}` and `{low:06b}` in a row: {high} × 64 + {low}.",
         why="The marks `110` and `10` are taken off, and what is left is put in a row.",
         figures=locals(),

@@ -712,7 +712,9 @@ def bits_per_byte(rng: Rng) -> Question | None:
             "Bits per token, times tokens, divided by bytes; then compare the two results.",
         ],
         evidence=lambda value: say(
-            "Model {worse} needs {bits:,} bits for the whole text. And model {better}?",
+            "This is how many times as many bits model {worse} needs. How many does model {better} need for a byte?"
+            if round(float(value), 2) == round(float(other / answer), 2)
+            else "Model {worse} needs {bits:,} bits for the whole text. And model {better}?",
             worse=worse,
             better=better,
             bits=low * fine,

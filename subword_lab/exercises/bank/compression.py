@@ -1247,7 +1247,7 @@ def better_than_greedy(rng: Rng) -> Question | None:
     )
 
     def meant(value: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        if len(value) != 1 or max(map(len, value[0])) == 1:
+        if len(value) != 1:
             return [*value]
         pieces = [bare(piece) for piece in value[0]]  # `xy, yz`
         if any(len(piece) != 2 or {*piece} - {*text} for piece in pieces):

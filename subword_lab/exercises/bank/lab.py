@@ -388,7 +388,14 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
             "They have {right:border|borders} in common.",
         ],
         evidence=lambda value: say(
-            "The tokenizer has {found:border|borders}, the linguist has {true:border|borders}, and both have {right}.",
+            "This is F1, which takes precision and recall together. Here only the {asked} is asked for."
+            if ROUNDED.equal(value, Fraction(2 * right, found + true))
+            else "This is what it would be with one common border fewer. The tokenizer has {found:border|borders}, the "
+            "linguist has {true:border|borders}. After which letters do both cut?"
+            if ROUNDED.equal(value, Fraction(right - 1, whole[asked]))
+            else "The tokenizer has {found:border|borders}, the linguist has {true:border|borders}, and both have "
+            "{right}.",
+            asked=asked,
             found=found,
             true=true,
             right=right,

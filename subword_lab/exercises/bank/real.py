@@ -342,6 +342,7 @@ def rank_out_of_order(rng: Rng) -> Question | None:
     low = rng.between(100, 255)
     ids[token] = low
     before, largest = made[place - 1], max(made, key=ids.__getitem__)
+    larger, due = ids[before], str(first + place)
     rows = table(
         "merge | makes | id",
         [
@@ -349,7 +350,6 @@ def rank_out_of_order(rng: Rng) -> Question | None:
             for left, right in chosen
         ],
     )
-    larger = ids[before]
     return Question(
         "tiktoken knows no list of merges: a token's id is its rank, so ids must grow in the order of the "
         "merges. These are a tokenizer's merges, in order, with the ids of the tokens they make. One token "
@@ -385,7 +385,13 @@ def rank_out_of_order(rng: Rng) -> Question | None:
                 " ".join(value.casefold().replace("`", "").split()),
             )
         ),
-        evidence=lambda value: "Read the ids from top to bottom: where does the number fall?",
+        evidence=lambda value: (
+            "No row has this id: it is the one that is missing. Which token should have it?"
+            if value == due
+            else "A merge joins this to something else. Which token does a row make, and with which id?"
+            if value not in ids and value in sum(chosen, ())
+            else "Read the ids from top to bottom: where does the number fall?"
+        ),
         solution="`{token}` has the id {low}, smaller than those of merges before it.",
         why="With this id as its rank, the token would be made before the merges that come first.",
         figures=locals(),

@@ -776,7 +776,11 @@ def dearer_language(rng: Rng) -> Question | None:
             "Divide the tokens of the one sentence by those of the other.",
         ],
         evidence=lambda value: say(
-            "In English {fitting} sentences fit, in {language} {in_the_other}.",
+            "This is close. Look at the rounding: of {other} / {english}, which tenth is nearest?"
+            if 0 < value - answer < 1 / 10
+            else "In English {fitting} sentences fit, in {language} {in_the_other}.",
+            other=other,
+            english=english,
             fitting=window // english,
             language=language,
             in_the_other=window // other,

@@ -784,7 +784,9 @@ def expected_count(rng: Rng) -> Question | None:
                 token=token,
             )
         return say(
-            "`{token}` stands in {ways}. What share of all four probabilities is that?",
+            "This is the sum for the ways with `{token}`. What share of all four is it, and of how many words?"
+            if value * freq == answer * whole
+            else "`{token}` stands in {ways}. What share of all four probabilities is that?",
             token=token,
             ways=", ".join(as_way(way) for way in ways if token in way),
         )
