@@ -187,6 +187,8 @@ def test_an_id_is_nobodys_name_as_long_as_somebody_has_it():
     boris, mallory = Learner("Boris Bear", "302"), Learner("302", "999")
     assert decisions.called("302", [mallory, boris]) == boris
     assert decisions.called("302", [mallory]) == mallory
+    with pytest.raises(ValueError, match="several learners are called '302'"):
+        decisions.called("302", [mallory, Learner("302", "302")])
 
 
 def test_a_seed_whose_answers_would_not_be_marked_is_not_handed_out(here):

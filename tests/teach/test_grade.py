@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from command import run
@@ -241,13 +242,6 @@ HANDED_IN = [
     ("shown", [right("shown")], ONE, OTHER_FIGURES + "bpe-01"),
     ("one", [ENCODE, DECODE, COUNT], CODED, SAME + "two"),
     ("two", [f"# mine\n{ENCODE}", DECODE, COUNT], CODED, SAME + "one"),
-    (
-        "HW_klee_attempt_2026-01-30-12-00-00_a",
-        [right("klee")],
-        {},
-        "answered in HW_klee_attempt_2026-01-30-12-00-00_a.ipynb and ",
-    ),
-    ("HW_klee_attempt_2026-01-31-08-00-00_a", [wrong("klee")], {}, "the last counts: bpe-01"),
     ("wu_1_222_a-2", [wrong("wu")], ONE, "of which the last counts: bpe-01"),
     ("wu_1_222_a-10", [right("wu")], ONE, "of which the last counts: bpe-01"),
     ("failed", ["1 / 0", right("failed")], ONE, "cell 1 failed (ZeroDivisionError: division by"),
@@ -275,12 +269,21 @@ HANDED_IN = [
     ("both/1", [wrong("both")], {}, "answered in both/1.ipynb and both/2.ipynb"),
     ("blank", [BLANK, MALFORMED, BLANK], {}, ""),
     ("partly/b", [right("partly")], ONE, "partly/a.ipynb: the file is empty"),
-    ("HW_ann_attempt_2026-01-30-09-00-00_a", [right("ann"), HINT], ONE, ""),
-    ("HW_mo_attempt_2026-01-31-09-03-00_a", [right("mo"), HINT], ONE, ""),
-    ("HW_su_attempt_2026-02-01-09-00-00_a", [right("su"), "bpe_01.solution()"], ONE, ""),
-    ("HW_yu_attempt_2026-02-03-21-00-00_a", [right("yu"), HINT], ONE, ""),
-    ("HW_zen_attempt_2026-03-31-10-00-00_a", [right("zen"), HINT], ONE, ""),
+    ("ann", [right("ann"), HINT], ONE, ""),
+    ("mo", [right("mo"), HINT], ONE, ""),
+    ("su", [right("su"), "bpe_01.solution()"], ONE, ""),
+    ("yu", [right("yu"), HINT], ONE, ""),
+    ("zen", [right("zen"), HINT], ONE, ""),
 ]
+WHEN = {
+    "ann": "2026-01-30T09:00",
+    "mo": "2026-01-31T09:03",
+    "su": "2026-02-01T09:00",
+    "yu": "2026-02-03T21:00",
+    "zen": "2026-03-31T10:00",
+    "pat": "2026-02-01T10:00",
+    "pia": "2026-02-01T10:00",
+}
 TO = {"bob": "alice", "k12": "Nora Berg", "mallory": "yrollam", "copycat": "Kim Lee"}
 TO |= {"leekim_123_456_a": "Kim Lee", **dict.fromkeys(["own", "copied-cell", UNDECODABLE])}
 FILES = {  # what is no notebook in order, and what is said
@@ -291,8 +294,8 @@ FILES = {  # what is no notebook in order, and what is said
         "there is no notebook, only page.html; a notebook that was exported cannot",
     ),
     "code.py": ("1", "there is no notebook, only code.py; a notebook that was exported cannot be"),
-    "HW_pat_attempt_2026-02-01-10-00-00_a.pdf": ("", "there is no notebook, only HW_pat"),
-    "HW_pia_attempt_2026-02-01-10-00-00_a.pdf": ("", "there is no notebook, only HW_pia"),
+    "pat.pdf": ("", "there is no notebook, only pat.pdf"),
+    "pia.pdf": ("", "there is no notebook, only pia.pdf"),
 }
 if sys.platform == "linux":  # which has the limit
     many = '{"a": {}},' * 4_500_000
@@ -302,7 +305,7 @@ if sys.platform == "linux":  # which has the limit
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory):
-    """A folder with that class, and its grades. No notebook imports anything, and nothing is late but by its name."""
+    """A folder with that class, and its grades. No notebook imports anything, and nothing is late but by its date."""
     base = tmp_path_factory.mktemp("scene")
     for path, cells, *_ in HANDED_IN:
         to, seed = TO.get(path, submissions.whose(path)[0]), 3 if path == "copycat" else 7
@@ -319,7 +322,8 @@ def scene(tmp_path_factory):
     ]
     (base / "in" / "shown.ipynb").write_text(json.dumps(shown))
     for path in base.rglob("*.*"):
-        os.utime(path, (1, 1))
+        when = datetime.fromisoformat(WHEN.get(path.stem, "1971-01-01")).timestamp()
+        os.utime(path, (when, when))
     results = base / "grades.results.jsonl"  # as the command below names it
     options = {"seed": 7, "trust": True, "timeout": 120, "exercises": ASKED}
     return base, grade(base / "in", results=results, **options)
@@ -551,11 +555,11 @@ def test_weights_what_is_marked_by_hand_and_what_is_taken_off_count_everywhere(d
     assert rows["last"]["possible"] == "24"
     words = "5% of the points is taken off, as a person decided; by the rules, 45%. Ill, I know"
     assert rows["yu"]["remarks"] == words and f"yu: {words}" in done.stdout
-    assert words in texts["HW_yu_attempt_2026-02-03-21-00-00_a"]
+    assert words in texts["yu"]
     assert rows["mo"]["remarks"] == "15% of the points is taken off"
-    assert f"<li>{rows['mo']['remarks']}</li>" in texts["HW_mo_attempt_2026-01-31-09-03-00_a"]
-    assert rows["pat"]["remarks"].endswith("a.pdf; 20% of the points is taken off")
-    assert rows["pia"]["remarks"].endswith("a.pdf")
+    assert f"<li>{rows['mo']['remarks']}</li>" in texts["mo"]
+    assert rows["pat"]["remarks"].endswith("pat.pdf; 20% of the points is taken off")
+    assert rows["pia"]["remarks"].endswith("pia.pdf")
     page = texts["last"]
     assert "essay · decided by a person, 2 of 3 points" in page and "Says &lt;why&gt;" in page
     assert "<b>Marked by hand.</b> Which corpus?" in page and report.IN_PART in page

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from subword_lab import lessons
-from subword_lab_teach import handouts, report, submissions
+from subword_lab_teach import decisions, handouts, report, submissions
 from subword_lab_teach.grading import Grades, Row
 from subword_lab_teach.submissions import Learner, Submission
 from teach.hostile_notebooks import zipped, zipped_all
@@ -119,7 +119,12 @@ def test_everybody_has_a_row_whatever_they_handed_in(hand_in):
 )
 def test_names_that_only_look_alike_stay_two(hand_in, other):
     found = hand_in({"Zo\u00eb/a.ipynb": EMPTY, f"{other}/a.ipynb": EMPTY}).values()
-    assert len(found) == 2 and any(one.learner.id.endswith(" (2)") for one in found)
+    assert sorted(one.learner.id[-4:] for one in found) == [" (1)", " (2)"]
+    learners = {one.learner for one in found}
+    for name in ("Zo\u00eb", other):
+        with pytest.raises(ValueError, match="several learners are called"):
+            decisions.called(name, learners)
+    assert {decisions.called(one.id, learners) for one in learners} == learners
 
 
 def test_names_that_differ_to_the_eye_keep_their_own_ids(hand_in):
@@ -160,6 +165,21 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
         assert su.time() is None and tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "other, believed",
+    [
+        ("hw_bo_attempt_2026-01-31-10-00-00_1_2_x.ipynb", True),
+        ("bo/a.ipynb", False),
+        ("bo.ipynb", False),
+    ],
+)
+def test_blackboards_names_are_believed_where_all_have_them(tmp_path, hand_in, other, believed):
+    name = "hw_eve_attempt_2026-01-01-00-00-00_x"
+    one = hand_in({f"{name}.ipynb": EMPTY, other: EMPTY, "notes.pdf": "x"})[f"{name}.ipynb"]
+    assert one.learner.name == ("eve" if believed else name)
+    assert (one.time().date().isoformat() == "2026-01-01") == believed
 
 
 def test_a_learners_own_files_do_not_say_when_they_were_handed_in(hand_in):

@@ -15,7 +15,7 @@ from pathlib import Path
 from subword_lab.exercises import Exercise, Kind, Question, Rng
 from subword_lab.files import read_bounded
 
-from .submissions import Learner
+from .submissions import Learner, visible
 
 OVERRIDES = ("learner", "exercise", "points", "comment")
 RUBRIC = ("item", "points", "description")
@@ -84,14 +84,17 @@ def _described(description: str, rng: Rng) -> Question:
 
 
 def called(name: str, learners: Collection[Learner]) -> Learner:
-    """Who of the learners has this id, or else this name; ValueError if that is nobody, or several."""
-    found = [one for one in learners if one.id == name] or [
-        one for one in learners if one.name == name
-    ]
+    """Who of the learners has this id, or else this name; ValueError if that is nobody, or several.
+
+    An id that is a name, too, is one that its learner chose: then nobody else's name may look like it.
+    """
+    found = {one for one in learners if one.id == name}
+    if all(one.name == name for one in found):
+        found |= {one for one in learners if visible(one.name) == visible(name)}
     if len(found) != 1:
         how = "several learners are" if found else "nobody who handed something in is"
         raise ValueError(f"{how} called {name!r}; expected a name or an id")
-    return found[0]
+    return found.pop()
 
 
 def decided(

@@ -5,7 +5,7 @@ or a notebook's metadata:
 - as nbgrader collects: what follows a folder `submitted` (`submitted/kim/homework/01_bpe.ipynb` is kim's);
 - Moodle's `Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb`, or `..._file_01_bpe.ipynb`: Kim Lee, 12345;
 - Canvas's `leekim_123_456_01_bpe.ipynb` (also with `_LATE_`): leekim, 123;
-- Blackboard's `Homework_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb`: klee;
+- Blackboard's `Homework_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb`: klee, if all notebooks have such names;
 - else the first folder, or, for a file that lies in no folder, its name.
 A zip file stands for a folder of its name, also inside the zip file of a whole class; there, one folder that
 holds all others is nobody's. Links are not followed. Whoever handed in anything has a submission.
@@ -17,7 +17,6 @@ import os
 import re
 import unicodedata
 import zipfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -40,10 +39,11 @@ MOODLES_FOLDER = (
     rf"(?P<name>.+){MOODLES}_[a-z]+_?"  # nothing in it is from the learner but the name
 )
 A_DATE = r"(?:(?:19|20)\d\d_\d\d?|\d\d?_(?:(?:19|20)\d\d|\d\d?))_"
+BLACKBOARDS = r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)"
 PLATFORMS = (  # a name that several could have given is nobody's but its own
     rf"(?P<name>.+?){MOODLES}",
     rf"(?P<name>[^_]+)(?P<late>_LATE)?_(?!{A_DATE})(?P<id>\d+)_\d+_",
-    r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)",
+    BLACKBOARDS,
 )
 NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
 EXPORTED = {".html", ".htm", ".py"}  # what a notebook is also saved as
@@ -132,7 +132,7 @@ class Submission:
     packed: the learner's zip file that holds the member, if `path` is the zip file of a whole class. label: where it
     was found, below the folder. owner: the part of that which no learner's zip file decides on. problem: why it is not
     read, as far as that is known already; None for what is no notebook at all. notices: what the look before the
-    marking says to the learner (see `triage`).
+    marking says to the learner (see `triage`). blackboards: whether names of Blackboard's form are from Blackboard.
     """
 
     label: str
@@ -143,6 +143,7 @@ class Submission:
     learner: Learner = Learner("?", "?")
     packed: str = ""
     notices: tuple[str, ...] = ()
+    blackboards: bool = False
 
     def read(self) -> bytes:
         """Its bytes, of which there are at most LARGEST; Refused if there are more, or it cannot be read."""
@@ -184,7 +185,7 @@ class Submission:
         root = Path(self.path.as_posix().removesuffix(self.owner))
         stamp = root.joinpath(*parts[:2], "timestamp.txt")
         try:
-            if told := named.get("time"):
+            if self.blackboards and (told := named.get("time")):
                 return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
             if root.name == "submitted" and not named and len(parts) > 2 and stamp.is_file():
                 with open(stamp, encoding="utf-8") as file:
@@ -268,23 +269,22 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         found = list(_files(searched(folder)))
     else:
         raise ValueError(f"there is no folder {str(folder)!r}")
-    learners: dict[tuple[str, str], Learner] = {}
-    by_learner, seen = dict[Learner, list[Submission]](), Counter[tuple[str, str]]()
+    tops = [_parts(one.owner)[0] for one in found if one.problem is not None]
+    by_blackboard = all(re.match(BLACKBOARDS, top) for top in tops)  # or a learner has chosen it
+    look_alikes = dict[tuple[str, ...], dict[tuple[str, str], list[Submission]]]()
     for one in sorted(found, key=lambda one: in_order(one.label)):
-        named = whose(one.owner, rule)
-        if named not in learners:  # two names that only look alike stay two
+        named = whose(one.owner, rule, by_blackboard)
+        alike = look_alikes.setdefault(tuple(visible(_clean(part)) for part in named), {})
+        alike.setdefault(named, []).append(one)
+    notebooks = list[Submission]()
+    for alike in look_alikes.values():  # they stay several, and none has the bare name for an id
+        for number, (named, own) in enumerate(alike.items(), 1):
             name, id = map(_clean, named)
-            seen[visible(name), visible(id)] += 1
-            alike = seen[visible(name), visible(id)]
-            learners[named] = Learner(name, f"{id} ({alike})" if alike > 1 else id)
-        own = by_learner.setdefault(learners[named], [])
-        own.append(replace(one, learner=learners[named]))
-    notebooks = [one for own in by_learner.values() for one in own if one.problem is not None]
-    for own in by_learner.values():
-        if all(one.problem is None for one in own):
+            learner = Learner(name, f"{id} ({number})" if len(alike) > 1 else id)
             there = _besides([one.label for one in own]) or " in the folder"
-            problem = f"there is no notebook{there}"
-            notebooks.append(replace(own[0], label=own[0].owner, problem=problem))
+            nothing = replace(own[0], label=own[0].owner, problem=f"there is no notebook{there}")
+            read = [one for one in own if one.problem is not None] or [nothing]
+            notebooks += [replace(one, learner=learner, blackboards=by_blackboard) for one in read]
     return notebooks
 
 
@@ -301,7 +301,7 @@ def in_order(label: str) -> list:
     return [(int(part[:9]), part) if number % 2 else (0, part) for number, part in enumerate(parts)]
 
 
-def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
+def whose(label: str, rule: re.Pattern | None = None, blackboards: bool = True) -> tuple[str, str]:
     """Whose a path is, by the rules above: name and id, as the path has them.
 
     >>> whose("submitted/kim/homework/01_bpe.ipynb"), whose("lee.ipynb")
@@ -312,7 +312,8 @@ def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
     if rule and (match := rule.search(label)):
         group = "learner" if "learner" in rule.groupindex else min(rule.groups, 1)
         return match[group] or "", match[group] or ""
-    if found := platform(label):
+    found = platform(label)
+    if found and (blackboards or "time" not in found):
         return found["name"], found.get("id") or found["name"]
     first, *below = _parts(label)
     name = first if below or label.endswith("/") else PurePosixPath(first).stem
