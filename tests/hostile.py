@@ -311,7 +311,7 @@ def writes_on_every_channel(number):
     return 2 * number - 1
 
 
-@submission("protocol", "stopped answering")
+@submission("protocol or exit", "process")  # whichever is seen first
 def patches_whatever_it_finds(number):
     import builtins
     import json

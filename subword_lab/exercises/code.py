@@ -173,10 +173,11 @@ class Function(Kind):
     # ------------------------------------------------------------------------------------------------------- the kind
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
-        if isinstance(answer, str) and not re.search(rf"\bdef {self.example}\b", answer):
+        if isinstance(answer, str) and not re.search(r"\bdef\b", answer):
             raise Invalid("I expected a function. Give the whole function, with your lines in it.")
-        function = from_text(answer, self.example) if isinstance(answer, str) else answer
-        return [function] if callable(function) else []
+        if isinstance(answer, str) and re.search(rf"\bdef {self.example}\b", answer):
+            return [from_text(answer, self.example)]
+        return [answer] if callable(answer) else []
 
     def is_untouched(self, answer: object) -> bool:
         return is_stub(answer) or answer == self.stub or super().is_untouched(answer)
@@ -402,9 +403,16 @@ def _said_of_lines(program: str, kind: Kind, asked: Question) -> Feedback:
         before, line = program.splitlines()[(error.lineno or 2) - 2 : error.lineno]
         told = f"`{line.strip()}` does not fit after `{before.strip()}`: {error.msg}."
         return Feedback("incorrect", 0.0, told)
-    feedback = kind.judge(asked, [function])
+    feedback = kind.judge(asked, [function], run=_run_lines)
     more = " Which line comes too early?" * (feedback.outcome == "error")
     return replace(feedback, message=feedback.message + more)
+
+
+def _run_lines(function: Callable, cases: Sequence[Sequence], **options: Any) -> runner.Run:
+    """Run lines in a process with limits, or here if they are the course's and use the package."""
+    ran = runner.run(function, cases, **options)
+    uses_the_package = ran.results and ran.results[0].error == "OwnCode"
+    return runner.run(function, cases, here=True, **options) if uses_the_package else ran
 
 
 def functions(written: Any) -> list[Callable]:
