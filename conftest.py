@@ -12,9 +12,8 @@ os.environ["SUBWORD_LAB_HOME"] = (
     ":memory:"  # before anything is imported, and for the notebooks' kernels too
 )
 
-os.environ.update(
-    NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES=""
-)  # as for a library: compiled once
+# As for a library, so that what one process compiles serves all of them.
+os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
 
 # A shell lets what it starts in the background ignore Ctrl-C, and so would all that the tests start and stop.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -299,8 +299,9 @@ class Twice:
 def test_the_order_of_what_is_listed_says_nothing_about_the_answer(id, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     asked = {one.id: one for one in own.read(tmp_path / "own.py")}[id]
+    instances = [Instance(asked, seed) for seed in range(30)]
+    assert all(ex.listed != ex.asked.answer for ex in instances), "the answer itself"
     for key in ("options/{}", "{}"):
-        instances = [Instance(asked, seed) for seed in range(30)]
         places = [Rng(key.format(ex.key)).shuffle(range(len(ex.listed))) for ex in instances]
         found = [[ex.listed[at.index(n)] for n in sorted(at)] for ex, at in zip(instances, places)]
         answers = [one[:1] if id == "own-01" else one for one in found]

@@ -83,7 +83,10 @@ class Instance:
         """What the question lists: the options of a choice, the items to order, the word to cut."""
         rng = Rng(f"options/{self.key}")  # which anybody can replay: where it put the answer, too
         listed = self.kind.listed(self.asked, rng)
-        return rng.shuffle(sorted(listed)) if self.exercise.own else listed
+        if not self.exercise.own:
+            return listed
+        shuffled = rng.shuffle(sorted(listed))
+        return shuffled if shuffled != self.asked.answer else shuffled[::-1]
 
     @property
     def question(self) -> str:
@@ -122,13 +125,7 @@ class Instance:
                 is_code = callable(answer) and not isinstance(answer, type)
                 values = self.kind.readings(answer if is_code else plain(answer), listed)
                 feedback = self.kind.judge(asked, values, **how)
-                if (
-                    feedback.outcome != "correct"
-                    and self.kind.free
-                    and isinstance(answer, str)
-                    and (alone := typed.ASIDE.sub("", answer)) != answer
-                    and self.kind.judge(asked, self.kind.readings(alone, listed)).score == 1
-                ):
+                if feedback.outcome != "correct" and self._has_a_reason(answer):
                     raise Invalid(f"Give the answer alone, without a reason: {self.kind.form}.")
                 feedback = replace(feedback, answer=self.kind.show(values[0]))
         except KeyboardInterrupt:
@@ -140,6 +137,14 @@ class Instance:
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
         goes_on = feedback.outcome == "correct" and self.learner != live.POLL
         return replace(feedback, exercise=self.id, onward=onward * goes_on)
+
+    def _has_a_reason(self, answer: object) -> bool:
+        """Whether this is the right answer with words of reason behind it."""
+        if not (self.kind.free and isinstance(answer, str)):
+            return False
+        alone = typed.ASIDE.sub("", answer)
+        readings = self.kind.readings(alone, self.listed) if alone != answer else []
+        return bool(readings) and self.kind.judge(self.asked, readings).score == 1
 
     def hint(self) -> Note:
         """The next of the three hints; the last one stays."""

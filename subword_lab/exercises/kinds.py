@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any, ClassVar
 
 from ..arguments import check, shorten
@@ -24,6 +25,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
     r"(?i)\W*(?:(?:0x|u\+|\\[ux])[\da-f]+|(?=.*\d)(?=[\d\s]*[a-f])[\da-f]{3,8}h?)(?:\W*hex\w*)?\W*"
 )
+NO_NUMBER = re.compile(r"(?i)<[^<>]*[^\W\d]|\b0x[\da-f]")  # such as HTML, or hexadecimal digits
 DOUBTED = re.compile(r"\b(?:no|not|never|but|or|and|than|rather|wrong|except|\w)\b|n['’]t\b")
 FEWEST = 3  # characters: words of an option that name it are longer
 
@@ -133,11 +135,8 @@ class Kind:
         share = 0.0
         if self.credited and len(value) <= len(question.answer):  # never for more than was asked
             share = _common(value, question.answer) / len(question.answer)
-        return Feedback(
-            "partial" if share else "incorrect",
-            share,
-            evidence or "Not yet. Look at the question again, or ask for a hint.",
-        )
+        message = evidence or "Not yet. Look at the question again, or ask for a hint."
+        return Feedback("partial" if share else "incorrect", share, message)
 
     def is_right(self, value: Any, question: Question) -> bool:
         """Whether a value is the answer, or accepted as one."""
@@ -147,15 +146,10 @@ class Kind:
 
     def known(self, value: Any, question: Question) -> Mistake | None:
         """The mistake that leads to this value."""
-        return min(
-            (
-                mistake
-                for mistake in question.mistakes
-                if mistake.value is not None and self.equal(value, mistake.value)
-            ),
-            key=lambda mistake: bool(mistake.value != value),  # what is not rounded comes first
-            default=None,
-        )
+        possible = [mistake for mistake in question.mistakes if mistake.value is not None]
+        exact = (mistake for mistake in possible if mistake.value == value)
+        rounded = (mistake for mistake in possible if self.equal(value, mistake.value))
+        return next(chain(exact, rounded), None)
 
     def message(self, mistake: Mistake, question: Question) -> str:
         """What is said to somebody who made the mistake."""
@@ -306,9 +300,7 @@ class Number(Kind):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
         if not isinstance(answer, str):
             return []
-        text = (
-            "" if re.search(r"(?i)<[^<>]*[^\W\d]|\b0x[\da-f]", answer) else typed.unwrap(answer)
-        )  # such as HTML
+        text = "" if NO_NUMBER.search(answer) else typed.unwrap(answer)
         found = typed.numbers(text, self.unit, self.digits is None and self.significant is None)
         if not found and (
             (hexadecimal := HEXADECIMAL.fullmatch(answer)) or len(re.findall(r"\d+", answer)) > 1
@@ -350,18 +342,15 @@ class Number(Kind):
         more = mistake.value - question.answer
         if abs(more) != 1 or abs(question.answer) <= 3:
             return mistake.message
-        # It may well be a slip in counting.
-        return f"One too {'many' if more > 0 else 'few'}. {mistake.message}"
+        off = "One too many." if more > 0 else "One too few."  # may well be a slip in counting
+        return f"{off} {mistake.message}"
 
     def judge(self, question: Question, values: Sequence[Any], **how: Any) -> Feedback:
-        rounded = [  # what somebody who made a mistake has rounded, unless the value is known as it stands
-            mistake.value
-            for mistake in question.mistakes
-            if mistake.value is not None and mistake.value != int(mistake.value)
-            if any(round(mistake.value, digits) == values[0] for digits in range(1, 5))
-            and not (question.evidence and question.evidence(values[0]).startswith("This is "))
-        ]
-        feedback = super().judge(question, [*values, *rounded], **how)
+        rounded = self._unrounded(question, values[0])
+        certain = question.evidence(values[0]) if rounded and question.evidence else ""
+        if not certain.startswith("This is "):  # else the value is known as it stands
+            values = [*values, *rounded]
+        feedback = super().judge(question, values, **how)
         if feedback.outcome == "correct":
             return feedback
         if not self.is_coarse(values[0], question.answer):
@@ -377,25 +366,29 @@ class Number(Kind):
         message = f"{message} Or, if you did not round: {feedback.message}"
         return dataclasses.replace(feedback, message=message)
 
+    def _unrounded(self, question: Question, value: Any) -> list[Any]:
+        """The values of mistakes which are this value once they are rounded."""
+        fractions = [
+            mistake.value
+            for mistake in question.mistakes
+            if mistake.value is not None and mistake.value != int(mistake.value)
+        ]
+        return [
+            exact
+            for exact in fractions
+            if any(round(exact, digits) == value for digits in range(1, 5))
+        ]
+
     def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:
         """The feedback, begun with what is certain about the value itself, where the exercise speaks in general."""
-        fact = (
-            self.related(value, question.answer)
-            if abs(question.answer) > 3 or self.equal(value, 1 - question.answer)
-            else ""
-        )
-        if (
-            not fact
-            and self.digits is self.significant is None
-            and question.answer == int(question.answer)
-            and value != int(value)
-        ):
+        telling = abs(question.answer) > 3 or self.equal(value, 1 - question.answer)
+        fact = self.related(value, question.answer) if telling else ""
+        exact = self.digits is None and self.significant is None
+        if not fact and exact and question.answer == int(question.answer) and value != int(value):
             fact = "That is no whole number, and the answer is a whole number."
-        if (
-            not fact
-            and value > 12  # a small one may come from elsewhere
-            and value in map(Fraction, re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", "")))
-        ):
+        figures = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
+        # A small one may come from elsewhere.
+        if not fact and value > 12 and value in map(Fraction, figures):
             fact = "That is a figure of the question itself."
         said = feedback.message
         if not fact or fact in said or said.startswith(("Too ", "This is ")) or str(value) in said:
@@ -409,10 +402,9 @@ class Number(Kind):
         (True, False, False)
         """
         form, most = ("g", self.significant or 1) if self.digits is None else ("f", self.digits)
-        fewer = range(0 if self.digits == 1 else 1, most)
-        return bool(value) and any(
-            float(value) == float(f"{float(right):.{digits}{form}}") for digits in fewer
-        )
+        least = 0 if self.digits == 1 else 1
+        fewer = [float(f"{float(right):.{each}{form}}") for each in range(least, most)]
+        return bool(value) and float(value) in fewer
 
     def related(self, value: Any, right: Any) -> str:
         """How a wrong value follows from the right one, if it does so in a way that many take."""
@@ -507,7 +499,8 @@ class Choice(Kind):
 
     def settled(self, question: Question) -> Question | None:
         options = self.listed(question, Rng(""))
-        return question if len(set(map(_bare, filter(None, options)))) == len(options) else None
+        distinct = None not in options and len(set(map(_bare, options))) == len(options)
+        return question if distinct else None
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
         return rng.shuffle([question.answer, *(each.value for each in question.mistakes)])
@@ -541,17 +534,22 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
             [item for item in listed if re.search(rf"(?<![^\WġĠ▁]){part}(?!\.?\w)", _bare(item))]
             for part in reversed(parts)
         ),
-        [  # `hugs becomes [UNK]`
-            item
-            for item in listed
-            for text in [max(words, key=len, default="")]
-            if len(_bare(item)) > FEWEST
-            and re.search(rf"(?<!\w){re.escape(_bare(item))}(?!\w)", text)
-            if text.startswith(tuple(map(_bare, listed))) and not DOUBTED.search(text)
-        ],
+        _said_of(max(words, key=len, default=""), listed),
     )
     alike = next(filter(None, ways), [])
     return alike[0] if len(alike) == 1 else None
+
+
+def _said_of(sentence: str, listed: Sequence[str]) -> list[str]:
+    """The items that stand in a sentence which begins with one of them, and has no word of doubt in it.
+
+    >>> _said_of("hugs becomes [UNK]", ["hugs", "mugs"]), _said_of("hugs, not mugs", ["hugs", "mugs"])
+    (['hugs'], [])
+    """
+    if not sentence.startswith(tuple(map(_bare, listed))) or DOUBTED.search(sentence):
+        return []
+    bare = {item: re.escape(_bare(item)) for item in listed if len(_bare(item)) > FEWEST}
+    return [item for item, words in bare.items() if re.search(rf"(?<!\w){words}(?!\w)", sentence)]
 
 
 def _begun(part: str, listed: Sequence[str]) -> str | None:
@@ -656,10 +654,10 @@ class Segmentation(Tokens):
         word = typed.tidy(listed[0])
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == word)
         if not spelling:
+            turned = any("".join(pieces[::-1]) == word for pieces in found)
             raise Invalid(
                 f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
-                + " They spell it from the last piece to the first: turn them round."
-                * any("".join(pieces[::-1]) == word for pieces in found)
+                + " They spell it from the last piece to the first: turn them round." * turned
             )
         return spelling
 
@@ -811,11 +809,8 @@ def _common(a: Sequence, b: Sequence) -> int:
 def _together(mistakes: Sequence[Mistake]) -> str:
     """What is said where any of these mistakes leads."""
     ways = "\n".join(f"- {mistake.message}" for mistake in mistakes)
-    return (
-        say("More than one mistake leads to this answer:\n\n{ways}", ways=ways)
-        if len(mistakes) > 1
-        else mistakes[0].message
-    )
+    template = "More than one mistake leads to this answer:\n\n{ways}"
+    return say(template, ways=ways) if len(mistakes) > 1 else mistakes[0].message
 
 
 def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:
@@ -825,8 +820,5 @@ def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:
 
 def described(value: object) -> str:
     """A value in a few words, for a message."""
-    return (
-        shorten(value)
-        if isinstance(value, (str, int, float, list, tuple, dict))
-        else f"a {type(value).__name__}"
-    )
+    known = isinstance(value, (str, int, float, list, tuple, dict))
+    return shorten(value) if known else f"a {type(value).__name__}"

@@ -5,6 +5,7 @@
 
 import copy
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -52,15 +53,15 @@ class Trial:
             self.result.outcome == "not run",
             not self.is_wrong,
             not all(self.case),
-            len(written)
-            + 20 * written.count("''")  # letters are easier to see than nothing, and than signs
-            + 20
-            * sum(
-                not (sign.isalnum() or sign in " '\"()[]{},:.-")
-                for sign in written.replace("</w>", "w")
-            ),
+            len(written) + 20 * _hard_to_see(written),
             written,
         )
+
+
+def _hard_to_see(written: str) -> int:
+    """How many empty strings and odd signs there are, which are harder to see than letters."""
+    signs = re.findall(r"[^\w\s'\"()\[\]{},:.-]|_", written.replace("</w>", "w"))
+    return written.count("''") + len(signs)
 
 
 def called(name: str, case: Case) -> str:
@@ -228,9 +229,8 @@ class Trials:
             [trial for trial in some if not trial.is_trivial]
             for some in (self.all[: self.shown], self.all[self.shown :])
         )
-        written, solution = (
-            _constants(getattr(each, "__code__", None)) for each in (self.function, self.right)
-        )
+        written = _constants(getattr(self.function, "__code__", None))
+        solution = _constants(getattr(self.right, "__code__", None))
         copied = [
             trial
             for trial in shown
@@ -241,14 +241,8 @@ class Trials:
     def _shape(self) -> str:
         """What all wrong values have in common, if they have; "" if nothing is certain."""
         wrong = [(trial.result.value, trial.expected) for trial in self.valued if not trial.passed]
-        return next(
-            (
-                words
-                for words, fits in SHAPES.items()
-                if len(wrong) >= ALWAYS and all(fits(*pair) for pair in wrong)
-            ),
-            "",
-        )
+        fitting = (words for words, fits in SHAPES.items() if all(fits(*pair) for pair in wrong))
+        return next(fitting, "") if len(wrong) >= ALWAYS else ""
 
 
 def _constants(value: Any) -> set[str]:
@@ -336,7 +330,8 @@ def _type(value: object) -> str:
 
 def _kind(value: object) -> str:
     """What a value is, for a reader."""
-    return "a pair" if isinstance(value, tuple) and len(value) == 2 else f"a {_type(value)}"
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    return "a pair" if is_pair else f"a {_type(value)}"
 
 
 # --------------------------------------------------------------------------------------------------------------- inputs

@@ -118,11 +118,7 @@ class TokenizerPlayground(Playground):
         if not self.recipes or not brings_script(ELEMENT):
             return None
         play = static("play.js").replace("export default", "const playground =")
-        modules = [
-            *map(static, ("widget.js", "merging.js", "encoding.js")),
-            play,
-            static("live.js"),
-        ]
+        modules = *map(static, ("widget.js", "merging.js", "encoding.js")), play, static("live.js")
         return pieces(
             tag("style", Html(static("play.css") + static("controls.css"))),
             tag("script", Html(f"(() => {{\n{bundled(*modules)}\n}})();")),

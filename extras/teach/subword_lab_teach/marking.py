@@ -177,9 +177,8 @@ class _Desk:
         self.failures = list[Failure]()
         # By exercise and cell. Values are judged at the end: of a cell, the last counts.
         self._given: dict[tuple[str, int], Answer | Marked] = {}
-        self.tried: dict[
-            str, set[str]
-        ] = {}  # values given to each exercise, and checks of functions
+        # The values that were given to each exercise, and the checks of functions.
+        self.tried: dict[str, set[str]] = {}
         self._other = set[str]()  # exercises that were answered for other figures
         self._better = set[str]()  # those to which an earlier answer was better
 

@@ -51,14 +51,9 @@ def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
 
 def by_step(steps: Iterable[bpe.Step]) -> str:
     """What each step of a training merges, in lines with numbers."""
+    line = "{number}. {pair:tokens} occurs {count:times}"
     return "\n".join(
-        say(
-            "{number}. {pair:tokens} occurs {count:times}",
-            number=step.number,
-            pair=step.pair,
-            count=step.count,
-        )
-        for step in steps
+        say(line, number=step.number, pair=step.pair, count=step.count) for step in steps
     )
 
 

@@ -218,14 +218,14 @@ def before_you_run_it(rng: Rng) -> Question | None:
         )
         for step in steps
     )
-    roads = {  # by what two rules leave: the pairs that they replace
-        after.replace(then, "Y"): (first, then)
-        for first in (*[*strings.pair_freqs(data)][::-1], pair)
-        for after in [data.replace(first, "Z")]
-        for then in strings.pair_freqs(after)
-    }
+    roads: dict[str, tuple[str, str]] = {}  # by what two rules leave: the pairs that they replace
+    for first in (pair, *strings.pair_freqs(data)):
+        after = data.replace(first, "Z")
+        for then in strings.pair_freqs(after):
+            roads.setdefault(after.replace(then, "Y"), (first, then))
     from_the_right = data[::-1].replace(pair[::-1], "Z").replace(next_pair[::-1], "Y")[::-1]
-    length, another = len(twice), roads.get(from_the_right, (pair,))[0]
+    another, _ = roads.get(from_the_right, (pair, next_pair))
+    length = len(twice)
 
     def evidence(value: str) -> str:
         value = bare(value)

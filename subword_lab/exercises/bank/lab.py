@@ -95,12 +95,10 @@ def ask_the_table(rng: Rng) -> Question | None:
     def above(column: str) -> int:
         return sum(tokens > limit * counts[column]["English"] for tokens in counts[column].values())
 
-    languages, answer, premiums = (
-        len(counts[asked]),
-        above(asked),
-        sorted(
-            ((tokens / counts[asked]["English"], name) for name, tokens in counts[asked].items())
-        )[::-1],
+    languages, answer = len(counts[asked]), above(asked)
+    premiums = sorted(
+        ((tokens / counts[asked]["English"], name) for name, tokens in counts[asked].items()),
+        reverse=True,
     )
     if len({answer, above(other), above("published"), languages - answer}) < 4:
         return None

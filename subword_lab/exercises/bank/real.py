@@ -342,7 +342,7 @@ def rank_out_of_order(rng: Rng) -> Question | None:
     low = rng.between(100, 255)
     ids[token] = low
     before, largest = made[place - 1], max(made, key=ids.__getitem__)
-    larger, due = ids[before], str(first + place)
+    due = str(first + place)
     rows = table(
         "merge | makes | id",
         [
@@ -350,6 +350,7 @@ def rank_out_of_order(rng: Rng) -> Question | None:
             for left, right in chosen
         ],
     )
+    larger = ids[before]
     return Question(
         "tiktoken knows no list of merges: a token's id is its rank, so ids must grow in the order of the "
         "merges. These are a tokenizer's merges, in order, with the ids of the tokens they make. One token "
@@ -1308,6 +1309,7 @@ def allowed_next(rng: Rng) -> Question | None:
     begin = [token for token in vocab if may_begin(token) or may_begin("[" + token)]
     whole = ("true", "false", "1", "20", "0", "[", "]", ",")
     signs = [token for token in right if not any(sign in token[1:] for sign in "],")]
+    ending = [token for token in right if (written + token).endswith("]")]
     if not 2 <= len(right) <= 6:
         return None
     return Question(
@@ -1335,7 +1337,7 @@ def allowed_next(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "must-be-complete",
-                sum((written + token).endswith("]") for token in right),
+                len(ending),
                 "That is how many complete the list. Does it have to be complete now?",
             ),
             Mistake(

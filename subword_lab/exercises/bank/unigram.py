@@ -169,12 +169,13 @@ def probability_of_a_way(rng: Rng) -> Question | None:
     way = cut_at(word, [cut, len(word) - 1] if rng.below(2) else [cut])
     counts = {token: rng.between(2, 12) for token in rng.shuffle([*way, word[: cut + 1]])}
     shares = [Fraction(counts[token], whole) for token in way]
-    answer, multiplied, shown, other = (
+    answer, multiplied, shown = (
         prod(shares),
         prod(counts[token] for token in way),
         sum(counts.values()),
-        [word[: cut + 1], word[cut + 1 :]],
     )
+    other = [word[: cut + 1], word[cut + 1 :]]
+    of_other = prod(Fraction(counts.get(token, 0), whole) for token in other)
     if len(counts) == len(way) or shown >= whole:
         return None
 
@@ -182,14 +183,14 @@ def probability_of_a_way(rng: Rng) -> Question | None:
         if abs(float(value) + log(answer)) < 0.06:
             return "This is the loss of the way, the negative logarithm of what is asked for."
         rarest = min(way, key=lambda token: counts[token])
-        if (
-            another := value == prod(Fraction(counts.get(token, 0), whole) for token in other)
-        ) or value > min(shares):
+        if value == of_other > 0:
             return say(
-                "This is the probability of {other:cut}, another way through the word. Which one is asked for?"
-                if another
-                else "No way is more probable than its rarest token, and `{rarest}` has {count} of {whole}.",
+                "This is the probability of {other:cut}, another way through the word. Which one is asked for?",
                 other=other,
+            )
+        if value > min(shares):
+            return say(
+                "No way is more probable than its rarest token, and `{rarest}` has {count} of {whole}.",
                 rarest=rarest,
                 count=counts[rarest],
                 whole=whole,
@@ -1387,6 +1388,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
     for number, word in enumerate(words):
         first, *others = cut_at(word, rng.sample(range(1, len(word) + 1), min(2, len(word))))
         tokens += ["▁", first, *others] if number == alone else ["▁" + first, *others]
+    ends = "".join(token.removeprefix("▁") + " " * token.startswith("▁") for token in tokens)
     return Question(
         "Before a text was cut, `▁` was put before every word, in the place of the space. Sampling has then "
         "drawn these tokens. Which text is it?\n\n{tokens:tokens}",
@@ -1399,9 +1401,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "mark-at-the-end",
-                " ".join(
-                    "".join(token.strip("▁") + " " * ("▁" in token) for token in tokens).split()
-                ),
+                " ".join(ends.split()),
                 "Words end after the tokens with a mark here, as with `</w>`. Is a space before a word, or "
                 "after it?",
             ),

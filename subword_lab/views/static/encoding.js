@@ -5,7 +5,7 @@ function* spans(letters, { vocab, reach }) {
   for (let from = 0; from < letters.length; from++) {
     for (let to = from + 1; to <= Math.min(letters.length, from + reach); to++) {
       const token = letters.slice(from, to).join("");
-      if (to === from + 1 || vocab.has(token)) yield { from, to, token };
+      if (to === from + 1 || vocab.has(token)) yield { from, to, token, size: to - from };
     }
   }
 }
@@ -21,12 +21,12 @@ const CUTS = {
   /** The longest tokens anywhere; of equal ones that of the lowest id, and then the leftmost. */
   longest(letters, { vocab, reach }) {
     const found = [...spans(letters, { vocab, reach })].filter(({ token }) => vocab.has(token));
-    found.sort((one, other) => other.to - other.from - one.to + one.from || vocab.get(one.token) - vocab.get(other.token));
+    found.sort((one, other) => other.size - one.size || vocab.get(one.token) - vocab.get(other.token));
     const taken = letters.map(() => ({ token: "" }));
-    for (const span of found) {
-      if (taken.slice(span.from, span.to).every(({ token }) => !token)) taken.fill(span, span.from, span.to);
-    }
-    return taken.filter((span, i) => span !== taken[i - 1] && (span.token || taken[i - 1]?.token !== "")).map(({ token }) => token);
+    const isFree = ({ from, to }) => taken.slice(from, to).every(({ token }) => !token);
+    for (const span of found) if (isFree(span)) taken.fill(span, span.from, span.to);
+    const goesOn = (span, i) => span === taken[i - 1] || (!span.token && taken[i - 1]?.token === ""); // or an unknown run does
+    return taken.filter((span, i) => !goesOn(span, i)).map(({ token }) => token);
   },
   /** The longest beginning, again and again; a word where there is none is unknown. */
   wordpiece(letters, { vocab, reach }) {
