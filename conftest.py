@@ -50,7 +50,7 @@ def pytest_xdist_auto_num_workers():
 # Files that take long come first, so that no worker is left alone with one of them at the end; the first of them
 # compiles what others use.
 LONG = {
-    *"test_library test_front test_lessons test_looks test_playgrounds".split(),
+    *"test_library test_front test_lessons test_playgrounds".split(),
     *"test_grade test_room test_sandbox test_exercises test_documented".split(),
     *"09_lab sources 04_compression_bpe instructor_guide".split(),
 }

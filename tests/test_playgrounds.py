@@ -7,12 +7,14 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import models, pre_tokenizers
 
 from subword_lab import Tokenizer, bpe, compression, text, unigram, views, wordpiece
 from subword_lab.studies import side_by_side
-from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
+from subword_lab.studies.encoders import Encoded, cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
 
 TOY = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -116,8 +118,7 @@ def test_what_a_model_lacks_is_known_by_its_id():
     playground = views.tokenizer_playground({"unigram": made}, "hug 👍")
     assert "unigram 3 0.003 3 1" in words(playground, "counts")
     assert "unknown" in playground.shown["regions"]["line0"]
-    (shown,) = [row[2] for row in views.stations(made, "hug 👍").rows if row[0] == "model"]
-    assert "sl-unknown" in shown.row
+    assert "sl-unknown" in views.stations(made, "hug 👍").html()
     assert "sl-unknown" not in views.stations(made, "hug").html()
 
 
@@ -151,16 +152,12 @@ def test_each_token_stands_where_it_came_from(name, string, tokens, offsets):
 
 
 def test_anything_that_answers_with_tokens_and_offsets():
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    library = Tokenizer(models.WordPiece({"[UNK]": 0, "hug": 1, "##s": 2}, unk_token="[UNK]"))
+    library = models.WordPiece({"[UNK]": 0, "hug": 1, "##s": 2}, unk_token="[UNK]")
+    library = tokenizers.Tokenizer(library)
     library.pre_tokenizer = pre_tokenizers.Whitespace()
-    made = encoded(library, "hugs mug")
-    assert (made.tokens, made.ids, made.offsets) == (
-        ["hug", "##s", "[UNK]"],
-        [1, 2, 0],
-        [(0, 3), (3, 4), (5, 8)],
-    )
+    offsets = [(0, 3), (3, 4), (5, 8)]
+    expected = Encoded(["hug", "##s", "[UNK]"], [1, 2, 0], offsets)
+    assert encoded(library, "hugs mug") == expected
 
 
 # ---------------------------------------------------------------------------------------------------- any text, cut
@@ -187,7 +184,6 @@ def test_counts_and_boxes_of_a_text():
         "bytes: ï, 2 tokens, ids 195 175, bytes C3 AF, offsets 2:3",
         "bytes: 👍, 4 tokens, ids 240 159 145 141, bytes F0 9F 91 8D, offsets 6:7",
     } <= set(boxes(play))
-    assert "195 175" not in words(play, "line0")
     change(play, ids=True, times=True)
     assert "195 175" in words(play, "line0") and any("how often 1 1" in box for box in boxes(play))
 
@@ -210,25 +206,18 @@ def test_where_the_tokenizers_part_is_marked(other, parted):
     assert ("here they part" in play.shown["regions"]["line0"]) == parted
 
 
-def test_marks_stay_with_their_letters_and_joined_letters_together():
-    play = views.tokenizer_playground({"bytes": encode_bytes}, "မြ e\u0301 👨‍👩‍👧 שלום")
-    texts = [
-        span["aria-label"]
-        for span in Page(play.shown["regions"]["line0"]).named("span")
-        if span.get("aria-label", "").startswith("text: ")
-    ]
-    assert texts == [
-        "text: မြ",
-        "text: ␣",
-        "text: e\u0301",
-        "text: ␣",
-        "text: 👨‍👩‍👧",
-        "text: ␣",
-        "text: שלום",
-    ]
-    assert 'sl-line" dir="ltr"' in play.shown["regions"]["line0"]
-    change(play, text="שלום hug")
-    assert 'sl-line" dir="rtl"' in play.shown["regions"]["line0"]
+@pytest.mark.parametrize(
+    "string, letters, direction",
+    [
+        ("မြ e\u0301 👨‍👩‍👧 שלום", ["မြ", "␣", "e\u0301", "␣", "👨‍👩‍👧", "␣", "שלום"], "ltr"),
+        ("שלום hug", ["שלום", "␣", "h", "u", "g"], "rtl"),
+    ],
+)
+def test_marks_stay_with_their_letters_and_joined_letters_together(string, letters, direction):
+    line = views.tokenizer_playground({"bytes": encode_bytes}, string).shown["regions"]["line0"]
+    labels = [span.get("aria-label", "").partition("text: ") for span in Page(line).named("span")]
+    assert [letter for _, is_text, letter in labels if is_text] == letters
+    assert f'sl-line" dir="{direction}"' in line
 
 
 @pytest.mark.parametrize(
@@ -255,7 +244,6 @@ def test_a_token_without_width_is_seen(char, shown):
 def test_a_token_of_no_characters_is_seen_at_the_end_or_with_the_one_that_begins_there():
     play = views.tokenizer_playground({"marked": ENCODERS["marked"]}, "T T")
     assert sum(box.startswith("marked: </w>") for box in boxes(play)) == 2
-    assert play.shown["status"] == "3 characters. marked: 4 tokens."
     (box,) = boxes(views.tokenizer_playground({"Unigram": ENCODERS["Unigram"]}, "T"))
     assert box.startswith("Unigram: T, 2 tokens, ")
 
@@ -285,6 +273,7 @@ ANY = views.tokenizer_playground(ENCODERS)
 
 PREFIXES = wordpiece.WordPieceModel(["h", "hu", "##g"])
 MODEL = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
+ROUNDS = list(unigram.train_steps(TOY, method="counting", vocab_size=10, initial_size=15, drop=0.2))
 ASKING = [
     (
         lambda **ask: views.merge_stepper(TOY, bpe.train_steps(TOY, num_merges=2), **ask),
@@ -320,20 +309,20 @@ ASKING = [
             "hu": "gap 0, then hu: 0.00 + 2.50 = 2.50. Right.",
         },
     ),
+    (
+        lambda **ask: views.pruning_stepper(TOY, ROUNDS, **ask),
+        {"more": "Without them the loss goes from 177.8 to 206.9. Right."},
+    ),
 ]
 
 
 @pytest.mark.parametrize("make, replies", ASKING)
 def test_a_guess_is_answered_with_both_figures_and_changes_no_frame(make, replies):
     player, unasked = make(ask=True), make()
-    assert player.frames == unasked.frames and player.labels == unasked.labels
+    assert (player.frames, player.labels) == (unasked.frames, unasked.labels)
     first = next(one for one in player.questions.values() if len(one.replies) > 1)
-    assert {guess: first.replies[guess] for guess in replies} == replies
+    assert replies.items() <= first.replies.items()
     assert all(question.right in question.replies for question in player.questions.values())
-    buttons = Page(player._repr_html_()).named("button")
-    assert {button["data-name"] for button in buttons if "data-right" in button} <= {
-        question.right for question in player.questions.values()
-    }
 
 
 # ---------------------------------------------------------------------------------------------------- the lattice
@@ -355,21 +344,16 @@ def test_a_way_built_road_by_road():
         ("0 1", f"Your way so far: ug, 1.50. {rest}"),  # and given back
     ]:
         assert press(play, "road", road) == said
-    pressed = [
-        button["aria-label"]
-        for button in Page(play.shown["regions"]["roads"]).named("button")
-        if button["aria-pressed"] == "true"
-    ]
-    assert (
-        pressed == ["take ug from 1 to 3"]
-        and "The way drawn thick is ug" in play.shown["regions"]["map"]
-    )
+    buttons = Page(play.shown["regions"]["roads"]).named("button")
+    pressed = [one["aria-label"] for one in buttons if one["aria-pressed"] == "true"]
+    assert pressed == ["take ug from 1 to 3"]
+    assert "The way drawn thick is ug" in play.shown["regions"]["map"]
 
 
 def test_a_loss_that_is_moved_and_moved_back():
     play = views.lattice_playground("hug", MODEL)
     change(play, token="hu")
-    assert play.values["loss"] == 2.5 and play.model == MODEL
+    assert play.values["loss"] == 2.5
     assert change(play, loss=0.5) == "The best way is hu|g, with a loss of 2.50."
     change(play, token="g")
     assert play.values["loss"] == 2.0
@@ -380,12 +364,10 @@ def test_ways_and_how_often_they_are_drawn():
     play = views.lattice_playground("hug", MODEL)
     total = sum(math.exp(-loss) for _, loss in unigram.segmentations("hug", MODEL))
     assert f"3.50 {math.exp(-3.5) / total:.1%}" in words(play, "roads")
-    change(play, temperature=0)
-    assert "drawn at temperature 0" in words(play, "roads") and "3.50 100.0%" in words(
-        play, "roads"
-    )
-    change(play, ways=1)
-    assert "4.50" not in words(play, "roads").split("Best ways")[1]
+    change(play, temperature=0, ways=1)
+    shown = words(play, "roads")
+    assert "drawn at temperature 0" in shown and "3.50 100.0%" in shown
+    assert "4.50" not in shown.split("Best ways")[1]
 
 
 @pytest.mark.parametrize(
@@ -417,31 +399,9 @@ def test_a_race_ends_where_each_encoder_ends(word):
         "longest prefix": wordpiece.encode_word(word, prefixes, unknown=None),
         "Viterbi": unigram.encode_word(word, losses),
     }
-    for name, reached in states.items():
-        assert all("".join(state).replace("##", "") == word for state in reached), name
+    on_the_way = [state for reached in states.values() for state in reached]
+    assert all("".join(state).replace("##", "") == word for state in on_the_way)
     assert len(views.encoder_race(word, states).frames) == max(map(len, states.values()))
-
-
-@pytest.mark.parametrize(
-    "corpus, options, asked, right, reply",
-    [
-        (
-            TOY,
-            {"vocab_size": 10, "initial_size": 15, "drop": 0.2},
-            "Now ug, pu and un go. Their scores add up to 0.0. What do they cost together?",
-            "more",
-            "Without them the loss goes from 177.8 to 206.9. Right.",
-        ),
-        ({"abc": 1}, {"vocab_size": 4, "initial_size": 5}, "Now ", "just that", "Without them"),
-    ],
-)
-def test_a_pruning_player_asks_what_the_tokens_cost_together(corpus, options, asked, right, reply):
-    steps = list(unigram.train_steps(corpus, method="counting", **options))
-    player = views.pruning_stepper(corpus, steps, ask=True)
-    question = player.questions[1]
-    assert question.words.startswith(asked) and question.right == right
-    assert question.replies[right].startswith(reply)
-    assert player.labels == views.pruning_stepper(corpus, steps).labels
 
 
 # ---------------------------------------------------------------------------------------------------- own texts
@@ -476,16 +436,16 @@ def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_p
         assert not page.named("script") and not page.named("img")
         boxes = re.sub(r"<pre.*?</pre>", "", face, flags=re.DOTALL)  # code says it with escapes
         assert not re.search("[\u202a-\u202e\u200b\u2066-\u2069\x00]", boxes)
-    data, _ = playground._repr_mimebundle_()
-    assert set(data) == {"text/plain", "text/html"}  # no notebook, no widget
-    assert "<button" not in data["text/html"] and playground.title in data["text/html"]
-    assert data["text/plain"].startswith(f"{playground.title}: ")
-    assert "mathjax_ignore" in data["text/html"]
+    data, _ = playground._repr_mimebundle_()  # no notebook, no widget
+    assert {kind: playground.title in shown for kind, shown in data.items()} == {
+        "text/plain": True,
+        "text/html": True,
+    }
+    assert "<button" not in data["text/html"] and "mathjax_ignore" in data["text/html"]
 
 
 def test_hostile_text_in_a_trainer_is_never_markup():
-    trainer = views.trainer_playground(HOSTILE, scheme="split", title=HOSTILE[:30])
-    page = Page(trainer.html())
+    page = Page(views.trainer_playground(HOSTILE, scheme="split", title=HOSTILE[:30]).html())
     assert len(page.named("script")) == 1 and not page.named("img")
     settings = json.loads(page.named("subword-trainer")[0]["data-settings"])
     assert settings["corpus"] == HOSTILE.replace("\ud800", "\ufffd")

@@ -32,43 +32,35 @@ def roads(shown):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_every_road_is_drawn_once_and_the_best_way_is_thick(word):
-    figure = views.lattice_figure(word, WORDS[word])
-    edges = unigram.edges(word, WORDS[word])
-    texts = page(figure).texts
+    figure, edges = views.lattice_figure(word, WORDS[word]), unigram.edges(word, WORDS[word])
+    said, drawn, gaps = repr(figure), page(figure), {*map(str, range(len(word) + 1))}
     for edge in edges:
-        assert views.visible(edge.token) in texts and f"{edge.loss:.2f}" in texts
-        assert f"{edge.start} to {edge.end}: {views.visible(edge.token)} {edge.loss:.2f}" in repr(
-            figure
-        )
+        token, loss = views.visible(edge.token), f"{edge.loss:.2f}"
+        assert {token, loss} <= {*drawn.texts}
+        assert f"{edge.start} to {edge.end}: {token} {loss}" in said
     assert len(roads(figure)) == len(edges)
-    assert len(page(figure).named("circle")) == len(word) + 1
-    assert [str(gap) for gap in range(len(word) + 1) if str(gap) not in texts] == []
+    assert len(drawn.named("circle")) == len(gaps) and gaps <= {*drawn.texts}
     tokens, loss = unigram.viterbi(word, WORDS[word])
     assert sum(width > 4 for width in roads(figure)) == len(tokens)
-    assert f"{'|'.join(map(views.visible, tokens))}, with a loss of {loss:.2f}." in repr(figure)
-    assert figure.html().count('font-weight="bold"') == 2 * len(tokens) + len(word)
+    assert f"{'|'.join(map(views.visible, tokens))}, with a loss of {loss:.2f}." in said
 
 
-def test_another_way_can_be_marked_or_none_and_a_token_left_out():
-    assert "thick is hug|s, with a loss of 7.38." in repr(
-        views.lattice_figure("hugs", MODEL, path=["hug", "s"])
-    )
-    assert max(roads(views.lattice_figure("hugs", MODEL, path=[]))) < 2
-    without = views.lattice_figure("hug", MODEL, without="hug")
-    assert "thick is h|ug, with a loss of 4.89." in repr(without) and len(roads(without)) == 5
-
-
-def test_shares_are_written_and_drawn():
-    figure = views.lattice_figure("hug", MODEL, show="share")
-    assert {"60.5%", "18.1%", "21.4%", "3.3%"} <= set(page(figure).texts)
-    h, _, hug, u, _, _ = roads(figure)
-    assert hug > h > u
-
-
-def test_a_word_without_a_way_is_drawn_without_one():
-    assert "2 roads between 4 gaps. No way is marked." in repr(
-        views.lattice_figure("hug", STRICT, path=[])
-    )
+@pytest.mark.parametrize(
+    "word, model, options, said, drawn, thick",
+    [
+        ("hugs", MODEL, {"path": ["hug", "s"]}, "thick is hug|s, with a loss of 7.38.", 9, 2),
+        ("hugs", MODEL, {"path": []}, "No way is marked.", 9, 0),
+        ("hug", MODEL, {"without": "hug"}, "thick is h|ug, with a loss of 4.89.", 5, 2),
+        ("hug", STRICT, {"path": []}, "2 roads between 4 gaps. No way is marked.", 2, 0),
+    ],
+)
+def test_another_way_can_be_marked_or_none_and_a_token_left_out(
+    word, model, options, said, drawn, thick
+):
+    figure = views.lattice_figure(word, model, **options)
+    widths = roads(figure)
+    assert said in repr(figure)
+    assert (len(widths), sum(width > 4 for width in widths)) == (drawn, thick)
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -85,31 +77,20 @@ def test_no_two_texts_stand_on_each_other(word):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_a_frame_a_gap_and_the_way_back(word):
-    model = WORDS[word]
-    stepper = views.viterbi_stepper(word, model)
+    model, stepper = WORDS[word], views.viterbi_stepper(word, WORDS[word])
     best, starts = unigram.viterbi_table(word, model)
     assert len(stepper.frames) == len(word) + 2
     for gap, frame in enumerate(stepper.frames[1:-1], start=1):
-        text = Page(frame).text
-        here = [edge for edge in unigram.edges(word, model) if edge.end == gap]
-        for edge in here:
-            assert (
-                f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}"
-                in text
-            )
-        assert text.count("(kept)") == 1
-        assert text.count("?") == len(word) - gap  # what is not settled yet
-        assert f"gap {gap}: {best[gap]:.2f}, by {views.visible(word[starts[gap] : gap])}" in repr(
-            stepper
-        )
+        text, last = Page(frame).text, views.visible(word[starts[gap] : gap])
+        for edge in unigram.edges(word, model):
+            sum_ = f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}"
+            assert edge.end != gap or sum_ in text
+        assert text.count("(kept)") == 1 and text.count("?") == len(word) - gap  # not settled yet
+        assert f"gap {gap}: {best[gap]:.2f}, by {last}" in repr(stepper)
     tokens, loss = unigram.viterbi(word, model)
-    assert repr(stepper).endswith(
-        f"the way back: {'|'.join(map(views.visible, tokens))}, {loss:.2f}"
-    )
+    back = f"the way back: {'|'.join(map(views.visible, tokens))}, {loss:.2f}"
+    assert repr(stepper).endswith(back)
     assert stepper.frames[-1].count('stroke-width="4.5"') == len(tokens)
-
-
-# -------------------------------------------------------------------------------------------------- training, by rounds
 
 
 def test_em_by_rounds_never_loses_and_shows_every_token():
@@ -121,20 +102,6 @@ def test_em_by_rounds_never_loses_and_shows_every_token():
     assert all(f"{count:.2f}" in player.frames[0] for count in expected.values())
 
 
-def test_the_curves_of_several_trainings_are_named():
-    trainings = {
-        method: list(unigram.train_steps(HUG, vocab_size=10, initial_size=15, method=method))
-        for method in unigram.METHODS
-    }
-    shown = views.loss_curves(trainings)
-    for method, steps in trainings.items():
-        assert (
-            f"{method}: from {steps[0].loss:,.1f} to {steps[-1].loss_after:,.1f} in {len(steps)} rounds"
-            in shown.text
-        )
-        assert method in shown.face
-
-
 # ------------------------------------------------------------------------------------------------------- WordPiece
 
 SPLITS = wordpiece.split_words(HUG)
@@ -142,29 +109,11 @@ FREQS, SCORES = bpe.pair_freqs(HUG, SPLITS), wordpiece.pair_scores(HUG, SPLITS)
 PREFIXES = wordpiece.train(HUG, vocab_size=10)
 
 
-def test_every_pair_is_a_point_and_the_named_ones_carry_their_names():
-    shown = views.score_scatter(FREQS, SCORES, named=[("##g", "##s")])
-    texts = page(shown).texts
-    assert "##g ##s" in texts and "##u ##g" not in texts and "1/10" in texts
-    assert repr(shown) == page(shown).named("svg")[0]["aria-label"]
-    assert (
-        "6 pairs, both axes logarithmic. The highest score, 1/20, belongs to a pair that occurs 5 times; "
-        "the most frequent pair, 20 times, scores 1/36."
-    ) in shown.text
-    small = re.findall(r'<use href="#\w+" x="([^"]*)" y="([^"]*)" style="fill: #0072b2', shown.face)
-    assert len(set(small)) == len(set(zip(FREQS.values(), SCORES.values()))) == 6
-    assert len({y for _, y in small}) == 2  # one pair at 1/20, five at 1/36
-
-
 @pytest.mark.parametrize("word", ["hugs", "hug", "bun", "hub", "xug", "мир", "pugs"])
 def test_the_looks_end_in_what_the_encoder_gives(word):
-    player = views.prefix_stepper(word, PREFIXES)
-    tokens = [
-        label.removesuffix(" is a token")
-        for label in player.labels
-        if label.endswith(" is a token")
-    ]
-    encoded = wordpiece.encode_word(word, PREFIXES)
+    player, encoded = views.prefix_stepper(word, PREFIXES), wordpiece.encode_word(word, PREFIXES)
+    looks = [label.partition(" is a token") for label in player.labels]
+    tokens = [token for token, is_a_token, _ in looks if is_a_token]
     assert player.alt == f"{word} is cut into {' '.join(encoded)}"
     assert tokens == encoded or ("unknown" in player.labels[-1] and encoded == ["[UNK]"])
     assert ("[UNK]" in page(player).texts) == (encoded == ["[UNK]"])
@@ -176,17 +125,10 @@ COMPRESSED = compression.compress("aaabdaaabac")
 
 
 def test_every_state_is_shown_with_both_sizes():
-    sizes = [
-        re.search(r"\d+ symbols, and a table of \d+: \d+ in all", frame)[0]
-        for frame in frames(views.compression_stepper(COMPRESSED))
-    ]
-    assert sizes[:4] == [
-        "11 symbols, and a table of 0: 11 in all",
-        "9 symbols, and a table of 3: 12 in all",
-        "7 symbols, and a table of 6: 13 in all",
-        "5 symbols, and a table of 9: 14 in all",
-    ]
-    assert sizes[4:] == sizes[2::-1]
+    shown = " ".join(frames(views.compression_stepper(COMPRESSED)))
+    sizes = re.findall(r"(\d+) symbols, and a table of (\d+): (\d+) in all", shown)
+    there = [("11", "0", "11"), ("9", "3", "12"), ("7", "6", "13"), ("5", "9", "14")]
+    assert sizes == there + there[2::-1]
 
 
 # ------------------------------------------------------------------------------------------------ what cannot be shown

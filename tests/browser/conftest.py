@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from pathlib import Path
 
+import nbformat
 import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -100,6 +101,13 @@ class Lab:
         self.page, self.course = page, course
         self.folder = Path(course["folder"])
 
+    def write(self, name: str, *sources: str) -> None:
+        """A new notebook of these cells."""
+        cells = [nbformat.v4.new_code_cell(source) for source in sources]
+        kernel = {"name": "python3", "display_name": "Python 3"}
+        notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+        nbformat.write(notebook, self.folder / name)
+
     def open(self, name: str) -> None:
         """Open a notebook and wait for its kernel."""
         self.page.goto(
@@ -154,10 +162,6 @@ class Lab:
         )
         self.command("notebook:enter-command-mode")
 
-    def mode(self) -> str:
-        """'edit' while the cursor is in a cell, else 'command'."""
-        return self.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode")
-
     def active_cell(self) -> int:
         """The number of the cell that is selected."""
         return self.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
@@ -179,7 +183,35 @@ def lab(browser, course):
 
 
 @pytest.fixture(scope="module")
-def new_lab(browser, course):
-    """A function that gives a page for several tests."""
+def run_cells(browser, course):
+    """A function that writes cells into a notebook and runs them, on a page for several tests."""
     with ExitStack() as pages:
-        yield lambda: pages.enter_context(fresh(browser, course))
+
+        def run(name, *sources):
+            lab = pages.enter_context(fresh(browser, course))
+            lab.write(name, *sources)
+            lab.open(name)
+            lab.run_all()
+            return lab
+
+        yield run
+
+
+@contextmanager
+def untouched(lab):
+    """Whatever is done there, nothing is typed into a cell, none is run or moved, and the cursor is in none."""
+    cells = "window.jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.prompt)"
+    before = lab.sources(), lab.page.evaluate(cells)
+    yield lab
+    lab.page.wait_for_timeout(300)  # what fires, fires a moment later
+    assert (lab.sources(), lab.page.evaluate(cells)) == before
+    assert lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode") == "command"
+
+
+def tab_into(page, place):
+    """Go on with the Tab key until it leads into this place."""
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if place.evaluate("place => place.contains(document.activeElement)"):
+            return
+    raise AssertionError("Tab does not lead there")

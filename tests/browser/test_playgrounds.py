@@ -1,13 +1,20 @@
-"""What learners put their own words into, in the browser: with a mouse, by keyboard alone, much text, hostile text."""
+"""Players, and what learners put their own words into: with a mouse, by keyboard alone, much text, hostile text."""
 
+import io
 import re
 
 import pytest
+from PIL import Image
 
-from tests.browser.test_lessons import tab_into, write
+from subword_lab import bpe
+from subword_lab.views import merge_stepper
+
+from .conftest import tab_into, untouched, watched
 
 pytestmark = pytest.mark.slow
 
+WORD_FREQS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+STEPS = list(bpe.train_steps(WORD_FREQS, num_merges=6))
 SOURCES = [
     "'above'",
     """\
@@ -24,6 +31,12 @@ views.lattice_playground("hug", losses)""",
     "views.merge_stepper(word_freqs, bpe.train_steps(word_freqs, num_merges=3), ask=True)",
     "views.trainer_playground('other words', title='Another')",
     "views.merge_stepper(word_freqs, bpe.train_steps(word_freqs, num_merges=2))",
+    "steps = list(bpe.train_steps(word_freqs, num_merges=6))\nviews.merge_stepper(word_freqs, steps)",
+    "'below'",
+    "views.source(bpe.merge_symbols)",
+    "views.token_strip(['$x$', '$'])",
+    "from IPython.display import HTML\nHTML('<p>a real formula: $y$</p>')",
+    "views.merge_effect(steps, word_freqs)",
 ]
 TITLES = [
     "Train a tokenizer on your own words",
@@ -34,13 +47,16 @@ TRAINER, TOKENIZER, LATTICE = TITLES
 
 
 @pytest.fixture(scope="module")
-def play_lab(new_lab):
+def whole_lab(run_cells):
     """A notebook with one of each, run."""
-    lab = new_lab()
-    write(lab.folder, "play.ipynb", *SOURCES)
-    lab.open("play.ipynb")
-    lab.run_all()
-    return lab
+    return run_cells("play.ipynb", *SOURCES)
+
+
+@pytest.fixture
+def play_lab(whole_lab):
+    """The same, for a test that touches no cell."""
+    with untouched(whole_lab):
+        yield whole_lab
 
 
 def group(lab, title):
@@ -51,6 +67,23 @@ def group(lab, title):
 
 def says(playground, words):
     playground.locator(".sl-status").get_by_text(words).wait_for()
+
+
+# ------------------------------------------------------------------------------------------------------- the trainer
+
+CHOICES = {  # label, and what is chosen at the beginning
+    "scheme": ("Words are cut by", "whitespace"),
+    "algorithm": ("Merge the pair with the", "bpe"),
+    "ties": ("Among equals take", "first-seen"),
+}
+
+
+def set_up(trainer, corpus, merges, **choices):
+    """Type a corpus, and choose how it is trained."""
+    for name, (label, usual) in CHOICES.items():
+        trainer.get_by_label(label).select_option(choices.get(name, usual))
+    trainer.get_by_role("textbox").fill(corpus)
+    trainer.get_by_role("slider").fill(str(merges))
 
 
 def merges(trainer):
@@ -76,10 +109,6 @@ def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
     trainer.get_by_role("button", name="undo merge 4").click()
     says(trainer, "4 merges: the corpus went from 113 tokens to 50; the vocabulary has 11.")
     assert trainer.evaluate("trainer => trainer.contains(document.activeElement)")
-    trainer.get_by_label("Merge the pair with the").select_option("wordpiece")
-    trainer.get_by_role("slider").fill("1")
-    says(trainer, "1 merge: ")
-    assert merges(trainer) == ([["##g", "##s"]], [["##g", "##s"]])
     assert other.inner_text() == before
 
 
@@ -88,6 +117,7 @@ def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
     [
         ("hug pug hugs pug", {"ties": "shortest-first"}),
         ("hug pug hugs", {"algorithm": "frequency", "ties": "lowest-ids"}),
+        ("hugs pugs buns", {"algorithm": "wordpiece"}),
         ('né né\n"x" \\ 👍🏽 don\'t', {"scheme": "byte-level"}),
         ("né né\tx x", {"scheme": "metaspace", "ties": "greatest"}),
         ("Hug, hug. ##s", {"scheme": "bert", "algorithm": "bpe"}),
@@ -95,15 +125,7 @@ def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
 )
 def test_the_cell_makes_what_is_shown(play_lab, corpus, choices):
     trainer = group(play_lab, TRAINER)
-    for name, label in (
-        ("scheme", "Words are cut by"),
-        ("algorithm", "Merge the pair with the"),
-        ("ties", "Among equals take"),
-    ):
-        usual = {"scheme": "whitespace", "algorithm": "bpe", "ties": "first-seen"}
-        trainer.get_by_label(label).select_option(choices.get(name, usual[name]))
-    trainer.get_by_role("textbox").fill(corpus)
-    trainer.get_by_role("slider").fill("2")
+    set_up(trainer, corpus, 2, **choices)
     trainer.locator(".sl-counts li button").last.click()
     shown, made = merges(trainer)
     assert shown == made and len(shown) == 3
@@ -112,53 +134,49 @@ def test_the_cell_makes_what_is_shown(play_lab, corpus, choices):
 
 def test_a_trainer_keeps_its_merges_while_its_text_is_typed_anew(play_lab):
     trainer = group(play_lab, TRAINER)
-    trainer.get_by_label("Merge the pair with the").select_option("bpe")
-    trainer.get_by_label("Words are cut by").select_option("whitespace")
-    trainer.get_by_role("textbox").fill("hug hugs pug pugs")
-    trainer.get_by_role("slider").fill("3")
-    trainer.get_by_role("textbox").fill("")
+    box, algorithm = trainer.get_by_role("textbox"), trainer.get_by_label("Merge the pair with the")
+    set_up(trainer, "hug hugs pug pugs", 3)
+    box.fill("")
     says(trainer, "Nothing to count yet: type some words, or choose a file.")
-    trainer.get_by_role("textbox").press_sequentially("a bug a bugs")
+    box.press_sequentially("a bug a bugs")
     says(trainer, "3 merges: ")
-    trainer.get_by_label("Merge the pair with the").select_option("wordpiece")
-    trainer.get_by_role("textbox").fill("## heads")
+    algorithm.select_option("wordpiece")
+    box.fill("## heads")
     says(trainer, "The word ## begins with ##")
-    trainer.get_by_label("Merge the pair with the").select_option("bpe")
+    algorithm.select_option("bpe")
     trainer.get_by_label("or take a file").set_input_files(
         {"name": "a.txt", "mimeType": "text/plain", "buffer": "тень тень".encode()}
     )
     says(trainer, "from 8 tokens")
 
 
+MOVING = (
+    "document.getAnimations().filter(one => one.effect.target.closest('subword-trainer')).length"
+)
+
+
 def test_the_trainer_used_last_has_the_keys_and_moves_where_things_may_move(play_lab):
-    page, trainer = play_lab.page, group(play_lab, TRAINER)
-    trainer.get_by_role("textbox").fill("hug hugs pug pugs")
-    trainer.get_by_role("slider").fill("0")
-    other = group(play_lab, "Another")
+    page, trainer, other = play_lab.page, group(play_lab, TRAINER), group(play_lab, "Another")
+    set_up(trainer, "hug hugs pug pugs", 0)
     at, before = play_lab.active_cell(), other.locator(".sl-status").inner_text()
     trainer.get_by_role("button", name="One merge on").focus()
     page.keyboard.press("ArrowRight")
     says(trainer, "1 merge: ")
-    assert page.evaluate("document.getAnimations().length") > 0
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowRight")  # at its end, where a button keeps the focus
-    page.keyboard.press("Home")
+    assert page.evaluate(MOVING) > 0
+    for key in ("End", "ArrowRight", "Home"):  # at the end, a button keeps the focus
+        page.keyboard.press(key)
     says(trainer, "0 merges: ")
-    page.keyboard.press("k")
-    trainer.get_by_role("button", name="Pause").wait_for()
-    page.keyboard.press("k")
-    trainer.get_by_role("button", name="Play").wait_for()
+    for button in ("Pause", "Play"):
+        page.keyboard.press("k")
+        trainer.get_by_role("button", name=button).wait_for()
     page.emulate_media(reduced_motion="reduce")
     page.keyboard.press("ArrowRight")
-    assert (
-        page.evaluate(
-            "document.getAnimations().filter(one => one.effect.target.closest('subword-trainer')).length"
-        )
-        == 0
-    )
+    assert page.evaluate(MOVING) == 0
     page.emulate_media(reduced_motion="no-preference")
     assert (play_lab.active_cell(), other.locator(".sl-status").inner_text()) == (at, before)
-    assert play_lab.sources() == SOURCES
+
+
+# --------------------------------------------------------------------------------------------------- all playgrounds
 
 
 @pytest.mark.parametrize(
@@ -172,28 +190,51 @@ def test_the_trainer_used_last_has_the_keys_and_moves_where_things_may_move(play
 def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(
     play_lab, title, field, typed, said
 ):
-    playground, press = group(play_lab, title), play_lab.page.keyboard.press
+    playground, keyboard = group(play_lab, title), play_lab.page.keyboard
     play_lab.page.evaluate("document.activeElement.blur()")
     play_lab.select(TITLES.index(title) + 1)
     at = play_lab.active_cell()
-    tab_into(play_lab, playground)
+    tab_into(play_lab.page, playground)
     box = playground.get_by_label(field)
     assert box.evaluate("box => box === document.activeElement")
-    press("Control+a")
-    play_lab.page.keyboard.type(typed)
+    keyboard.press("Control+a")
+    keyboard.type(typed)
     says(playground, said)
-    press("Shift+Enter")
+    keyboard.press("Shift+Enter")
     for _ in range(40):  # through every control, and out again
-        press("Tab")
+        keyboard.press("Tab")
         if not playground.evaluate("play => play.contains(document.activeElement)"):
             break
         assert play_lab.active_cell() == at
         for key in ("x", "ArrowDown", "ArrowUp", "Escape"):  # of which none changes what is chosen
-            press(key)
+            keyboard.press(key)
     else:
         raise AssertionError("Tab does not lead out")
-    play_lab.page.wait_for_timeout(300)  # what fires, fires a moment later
-    assert play_lab.sources() == SOURCES and play_lab.mode() == "command"
+
+
+HOSTILE = '<img src=x onerror="window.hit=1"> <script>window.hit=1</script> a\u200bb \u202egnp.exe\u202c $x$'
+
+
+@pytest.mark.parametrize(
+    "title, hostile, many, few",
+    [
+        (TRAINER, HOSTILE, "tokens to", "from 3 tokens"),
+        (TOKENIZER, HOSTILE, "105,000 characters.", "3 characters."),
+        (LATTICE, "<b>\u202e<i>", "105,000 characters", "with a loss of"),
+    ],
+)
+def test_hostile_text_is_shown_and_never_run_and_much_text_does_not_hang(
+    play_lab, title, hostile, many, few
+):
+    playground = group(play_lab, title)
+    field = playground.get_by_role("textbox").first
+    field.fill(hostile)
+    playground.get_by_text("U+202E").first.wait_for()
+    assert play_lab.page.evaluate("window.hit") is None
+    assert playground.locator("img, script, b b, i:not(:empty)").count() == 0
+    for text, said in (("words and more words " * 5000, many), ("hug", few)):
+        field.fill(text)
+        says(playground, said)
 
 
 def test_parts_of_a_text_light_up_together_and_are_walked_by_arrow_keys(play_lab):
@@ -226,33 +267,34 @@ def test_roads_taken_with_the_mouse_on_the_map_and_with_the_keyboard_in_the_tabl
     assert take.get_attribute("aria-pressed") == "true"
 
 
+# ----------------------------------------------------------------------------------------------------------- players
+
+
 def test_a_player_that_asks(play_lab):
     player = group(play_lab, "3 merges on a corpus of 5 words")
     assert player.get_by_text("the pair merged next").count() == 0
     frame = player.locator("details.sl-now")
+    counts = frame.get_by_text("Pairs in these words")
     frame.get_by_role("button", name="h u", exact=True).click()
     frame.get_by_text("h u: 15 times. Another has 20: look again.").wait_for()
-    assert not frame.get_by_text("Pairs in these words").is_visible()
+    assert not counts.is_visible()
     frame.get_by_label("or type it:").fill("ug")
     play_lab.page.keyboard.press("Enter")
     frame.get_by_text("u g: 20 times. Right.").wait_for()
-    assert frame.get_by_text("Pairs in these words").is_visible()
+    assert counts.is_visible()
     play_lab.page.keyboard.press("Enter")  # on Next, where the focus is now
     player.get_by_text("1 of 3. u + g becomes ug").wait_for()
     player.get_by_role("button", name="Show me").locator("visible=true").click()
-    assert player.locator("details.sl-now").get_by_text("Pairs in these words").is_visible()
-    assert play_lab.sources() == SOURCES
+    assert counts.is_visible()
 
 
 def test_tokens_glide_from_frame_to_frame_and_play(play_lab):
     page, player = play_lab.page, group(play_lab, "2 merges on a corpus of 5 words")
-    moved = """button => { button.click(); return document.getAnimations().filter(
-      one => one.effect.target.matches(".sl-token")).length; }"""
+    tokens = "document.getAnimations().filter(one => one.effect.target.matches('.sl-token')).length"
+    moved = f"button => {{ button.click(); return {tokens}; }}"
     player.get_by_role("slider").fill("0")
     assert player.get_by_role("button", name="Next").evaluate(moved) > 10
-    page.wait_for_function(
-        "!document.getAnimations().some(one => one.effect.target.matches('.sl-token'))"
-    )
+    page.wait_for_function(f"{tokens} === 0")
     page.emulate_media(reduced_motion="reduce")
     assert player.get_by_role("button", name="Next").evaluate(moved) == 0
     player.get_by_role("button", name="Play").click()
@@ -262,58 +304,147 @@ def test_tokens_glide_from_frame_to_frame_and_play(play_lab):
     page.emulate_media(reduced_motion="no-preference")
 
 
-HOSTILE = '<img src=x onerror="window.hit=1"> <script>window.hit=1</script> a\u200bb \u202egnp.exe\u202c $x$'
+@pytest.fixture
+def stepper(play_lab):
+    """A player of six merges, at its beginning."""
+    player = group(play_lab, "6 merges on a corpus of 5 words")
+    player.get_by_role("slider").press("Home")
+    return player
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_hostile_text_is_shown_and_never_run(play_lab, title):
-    playground = group(play_lab, title)
-    playground.get_by_role("textbox").first.fill(HOSTILE if title != LATTICE else "<b>\u202e<i>")
-    playground.get_by_text("U+202E").first.wait_for()
-    assert play_lab.page.evaluate("window.hit") is None
-    assert playground.locator("img, script, b b, i:not(:empty)").count() == 0
+def shows(stepper, label):
+    """Wait for the label; then one frame alone is to be seen, and what is read aloud tells where it is."""
+    stepper.get_by_text(label, exact=False).locator("visible=true").first.wait_for(timeout=5000)
+    number, slider = label.split()[0], stepper.get_by_role("slider")
+    assert slider.input_value() == number
+    assert slider.get_attribute("aria-valuetext") == f"{number} of 6"
+    assert stepper.locator("details.sl-now").count() == 1
+    assert stepper.locator("details").locator("visible=true").count() == 1
+    assert stepper.locator("[aria-live=polite]").inner_text().startswith(label)
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_much_text_does_not_hang(play_lab, title):
-    playground = group(play_lab, title)
-    playground.get_by_role("textbox").first.fill("words and more words " * 5000)
-    says(
-        playground,
-        {TRAINER: "tokens to", TOKENIZER: "105,000 characters.", LATTICE: "105,000 characters"}[
-            title
-        ],
+def test_stepper_with_the_keyboard_alone(play_lab, stepper):
+    stepper.get_by_role("slider").focus()
+    # then on Next, further than it goes (the focus stays), and on Previous
+    keys = "ArrowRight ArrowUp ArrowLeft End ArrowRight Home ArrowDown Tab".split()
+    keys += ["Enter", "Space"] * 4 + ["Shift+Tab", "Shift+Tab", "Enter"]
+    at = [1, 2, 1, 6, 6, 0, 0, 0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 5]
+    for key, number in zip(keys, at, strict=True):
+        play_lab.page.keyboard.press(key)
+        shows(stepper, f"{number} of 6.")
+    assert play_lab.page.evaluate("document.activeElement.textContent") == "Previous"
+
+
+def test_the_notebooks_shortcuts_do_not_fire_in_the_stepper(play_lab, stepper):
+    page, at = play_lab.page, play_lab.active_cell()
+    for role, name in (("slider", "Step"), ("button", "Next"), ("button", "Previous")):
+        control = stepper.get_by_role(role, name=name)
+        control.focus()
+        shortcuts = (
+            "x d d a b m y 0 0 c v z j k ArrowDown ArrowUp Shift+Enter Alt+Enter Shift+M Escape"
+        )
+        for key in shortcuts.split():
+            page.keyboard.press(key)
+        assert control.evaluate("control => control === document.activeElement")
+    assert play_lab.active_cell() == at and page.get_by_role("dialog").count() == 0
+
+
+# ------------------------------------------------------------------------------------- other things that are shown
+
+
+def test_dollar_signs_in_tokens_are_not_taken_for_formulas(play_lab):
+    page = play_lab.page
+    page.locator("mjx-container").first.wait_for()  # the formula, which comes second
+    assert page.locator("mjx-container").count() == 1
+    shown = page.locator(".jp-OutputArea", has_text="$x$").locator(".sl-token")
+    assert {"$x$", "$"} <= {*shown.all_inner_texts()}
+
+
+def test_source_is_monospaced_and_no_line_of_it_is_broken(play_lab):
+    play_lab.page.set_viewport_size({"width": 500, "height": 1400})
+    shown = play_lab.page.locator(".jp-OutputArea pre.sl-source")
+    shown.get_by_text("def", exact=True).wait_for()
+    looks = shown.locator("span, code").evaluate_all(
+        "parts => parts.map(part => getComputedStyle(part).whiteSpace + getComputedStyle(part).fontFamily)"
     )
-    playground.get_by_role("textbox").first.fill("hug")
-    says(
-        playground,
-        {TRAINER: "from 3 tokens", TOKENIZER: "3 characters.", LATTICE: "with a loss of"}[title],
+    assert len(looks) > 5 and len(set(looks)) == 1
+    assert looks[0].startswith("pre") and "monospace" in looks[0]
+    rows, width, room = shown.evaluate(
+        "pre => [pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight), pre.scrollWidth, pre.clientWidth]"
     )
+    lines = shown.inner_text().count("\n")
+    assert width > room and lines < round(rows) <= lines + 2  # with its scroll bar
+    play_lab.page.set_viewport_size({"width": 1280, "height": 1400})
 
 
-def test_a_saved_notebook_that_is_opened_again_plays_before_any_cell_was_run(play_lab):
-    play_lab.command("docmanager:save")
-    play_lab.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
-    saved = (play_lab.folder / "play.ipynb").read_text(encoding="utf-8")
-    for element in ("trainer", "playground"):
-        assert saved.count(f'define(\\"subword-{element}') == 1, element
-    assert saved.count("<subword-trainer") == 2
-    play_lab.open("play.ipynb")
-    group(play_lab, TOKENIZER).get_by_role("textbox").wait_for()
-    play_lab.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_theme(play_lab):
+    figure = play_lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
+    for name, whitest, ink in (("Dark", False, max), ("Light", True, min)):
+        play_lab.theme(name)
+        play_lab.page.wait_for_timeout(1000)  # until the colors have changed on the screen, too
+        picture = Image.open(io.BytesIO(figure.screenshot())).convert("L")
+        paper = picture.getpixel((3, 3))
+        assert paper > 250 if whitest else paper < 40
+        assert abs(ink(picture.getdata()) - paper) > 180
+    assert figure.evaluate("image => image.naturalWidth") == 672
+
+
+# ---------------------------------------------------------------------------------- without a kernel, and elsewhere
+
+
+def test_a_saved_notebook_that_is_opened_again_plays_before_any_cell_was_run(whole_lab):
+    lab, page = whole_lab, whole_lab.page
+    group(lab, "6 merges on a corpus of 5 words").get_by_role("slider").focus()
+    page.keyboard.press("Control+s")  # which a player lets through
+    page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
+    saved = (lab.folder / "play.ipynb").read_text(encoding="utf-8")
+    scripts = ['define(\\"subword-trainer', 'define(\\"subword-playground', "<subword-trainer"]
+    assert [saved.count(script) for script in scripts] == [1, 1, 2]
+    lab.open("play.ipynb")
+    group(lab, TOKENIZER).get_by_role("textbox").wait_for()
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
     for title in ("Another", TRAINER):
-        trainer = group(play_lab, title)
+        trainer = group(lab, title)
         trainer.get_by_role("textbox").fill("own own words")
         says(trainer, "from 11 tokens")
-    says(group(play_lab, TOKENIZER), "Run this cell again")
+    says(group(lab, TOKENIZER), "Run this cell again")
+    player = group(lab, "6 merges on a corpus of 5 words")
+    player.get_by_role("button", name="Next").click()
+    shows(player, "1 of 6. u + g")
 
 
-def test_a_lesson_encodes_what_is_typed_before_any_cell_was_run(lab):
-    lab.open("02_wordpiece.ipynb")
-    playground = lab.page.locator("subword-playground")
-    playground.get_by_role("textbox").fill("the company")
-    says(playground, "11 characters. BPE: 2 tokens; WordPiece: 6 tokens.")
-    lab.page.keyboard.press("Escape")  # no key is the notebook's
-    assert lab.page.locator(":focus").evaluate("area => area.value") == "the company"
-    lab.page.wait_for_timeout(600)
-    assert "#" not in lab.page.url, "the address is JupyterLab's"
+def test_where_scripts_do_not_run_every_step_can_be_read(browser):
+    player = merge_stepper(WORD_FREQS, STEPS)
+    with watched(browser, java_script_enabled=False) as page:
+        page.set_content(player._repr_html_())
+        assert page.locator("summary").all_inner_texts() == repr(player).splitlines()[1:]
+        page.get_by_text("3. h + ug becomes hug").click()
+        assert page.locator("details").nth(3).get_by_text("corpus: 62 tokens").is_visible()
+
+
+RUN_SCRIPTS = """([id, html, inHead]) => {                  // as VS Code does it, and as jQuery in nbclassic
+  const output = document.getElementById(id);
+  output.innerHTML = html;
+  for (const script of output.querySelectorAll("script")) {
+    const copy = document.createElement("script");
+    copy.text = script.text;
+    (inHead ? document.head : output).append(copy);
+    copy.remove();
+  }
+}"""
+
+
+@pytest.mark.parametrize("in_head", [False, True])
+def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_head):
+    with browser.new_page() as page:
+        page.set_content("<div id=first></div><div id=second></div>")
+        for place, ask in (("first", True), ("second", False)):
+            html = merge_stepper(WORD_FREQS, STEPS, ask=ask)._repr_html_()
+            page.evaluate(RUN_SCRIPTS, [place, html, in_head])
+            player = page.locator(f"#{place}")
+            player.get_by_role("button", name="Next").click()
+            assert player.locator(".sl-label").inner_text().startswith("1 of 6. ")
+        choice = page.locator("#first .sl-ask:visible button").first
+        choice.click()
+        reply = page.locator("#first .sl-reply:visible").inner_text()
+        assert reply.startswith(choice.get_attribute("data-name"))
