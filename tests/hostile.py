@@ -1,4 +1,4 @@
-"""Clumsy and hostile answers to an exercise that asks for `double(number)`, and what `run` must make of each.
+"""Clumsy answers to an exercise that asks for `double(number)`, and what `run` must make of each.
 
 None of them does harm even where nothing stops it: loops end after seconds, memory stays below 1 GB, processes are few
 and short-lived.
@@ -8,7 +8,6 @@ import functools
 import os
 import threading
 import time
-from collections import Counter
 from dataclasses import dataclass
 
 from subword_lab import bpe
@@ -42,11 +41,7 @@ class Submission:
         return self.message if named == "<lambda>" else named
 
 
-SUBMISSIONS = [
-    Submission(6, "invalid", "This is an int, not a function", here=True),
-    Submission(None, "invalid", "not a function", here=True),
-    Submission(Counter, "invalid", "This is the class Counter", here=True),
-]
+SUBMISSIONS = []
 
 
 def submission(outcome, message="", **more):
@@ -73,17 +68,12 @@ def no_argument():
     return 6
 
 
-@submission("invalid", "keyword_only(*, number)")
-def keyword_only(*, number):
-    return 2 * number
-
-
-@submission("invalid", "contains yield", here=True)
+@submission("unusable", "a generator, which is used up", here=True)
 def yields(number):
     yield 2 * number
 
 
-@submission("invalid", "declared with async", here=True)
+@submission("unusable", "a coroutine, because the function is declared with async")
 async def asynchronous(number):
     return 2 * number
 
@@ -102,7 +92,7 @@ def is_annotated(number: lock) -> bpe.Step:
     return 2 * number
 
 
-@submission("error", "asks for code of your own: importing subword_lab")
+@submission("error", "asks for code of your own: using subword_lab is not possible here")
 def uses_the_package(number):
     from subword_lab.exercises import bank
 
@@ -121,43 +111,16 @@ class Anything:
 
 
 PRIME = 2**61 - 1  # of which all multiples have one hash
+NONE = (None, None)
 SUBMISSIONS += [
-    Submission(
-        lambda number: (2 * number for _ in range(1)),
-        "unusable",
-        "a generator, which is used up",
-        here=True,
-    ),
-    Submission(
-        lambda number: None,
-        "ok",
-        "returned None; is a return missing?",
-        values=(None, None),
-        here=True,
-    ),
-    Submission(
-        lambda number: print(2 * number),
-        "ok",
-        "returned None; but it printed something",
-        values=(None, None),
-        here=True,
-    ),
-    Submission(
-        lambda number: [2 * number, {"deep": Anything()}],
-        "unusable",
-        "an Anything object",
-        here=True,
-    ),
-    Submission(
-        lambda number: "hug " * 2_500_000,
-        "unusable",
-        "a value of more than 20,000 members and characters",
-    ),
-    Submission(
-        lambda number: {PRIME * each: number for each in range(500)}, "unusable", "far too long"
-    ),
-    Submission(lambda number: 2 * int(input("number? ")), "error", "waits for input()"),
-    Submission(lambda number: bpe.ids_of(number), "error", "using subword_lab.bpe is not possible"),
+    Submission(6, "invalid", "This is an int, not a function", here=True),
+    Submission(lambda n: None, "ok", "None; is a return missing?", NONE, here=True),
+    Submission(lambda n: print(n), "ok", "None; but it printed something", NONE, here=True),
+    Submission(lambda n: [n, {"deep": Anything()}], "unusable", "an Anything object", here=True),
+    Submission(lambda n: "hug " * 2_500_000, "unusable", "a value of more than 20,000 members"),
+    Submission(lambda n: {PRIME * each: n for each in range(500)}, "unusable", "far too long"),
+    Submission(lambda n: 2 * int(input("number? ")), "error", "waits for input()"),
+    Submission(lambda n: bpe.ids_of(n), "error", "using subword_lab is not possible"),
 ]
 
 
@@ -171,15 +134,6 @@ def a_list_in_itself(number):
 @submission("ok", values=(6, 8), mutated=True, cases=(([3],), ([4],)), here=True)
 def empties_its_argument(numbers):
     return 2 * numbers.pop()
-
-
-shared = [3]
-
-
-@submission("ok", values=(6, 8), cases=((shared,), ([4],)))
-def changes_a_list_of_the_notebook(numbers):
-    shared.clear()
-    return 2 * numbers[0]
 
 
 # ----------------------------------------------------------------------------------------------------------- exceptions
@@ -240,12 +194,9 @@ def lets_nothing_stop_it(number):
 
 
 @submission("timeout")
-def ignores_signals(number):
+def stops_the_clock(number):
     import faulthandler
-    import signal
 
-    for each in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
-        signal.signal(each, signal.SIG_IGN)
     faulthandler.cancel_dump_traceback_later()
     time.sleep(5)
 
@@ -264,18 +215,10 @@ def takes_long_to_arrive(number):
 
 
 @submission("ok", values=(6, 8))
-def leaves_work_for_the_end(number):
-    import atexit
-
-    atexit.register(time.sleep, 5)
-    threading.Thread(target=time.sleep, args=(5,)).start()
-    return 2 * number
-
-
-@submission("ok", values=(6, 8))
-def leaves_a_process_behind(number):
+def leaves_a_thread_and_a_process_behind(number):
     import subprocess
 
+    threading.Thread(target=time.sleep, args=(5,)).start()
     subprocess.Popen(["sleep", "31.4159"])
     return 2 * number
 
@@ -291,34 +234,11 @@ def doubles_a_list(number):
     return numbers
 
 
-@submission("output", "printed or returned more than 5 MB")
+@submission("output", "printed more than 5 MB")
 def prints_without_end(number):
     left = seconds_left()
     while left():
         print("merge " * 1000)
-
-
-# -------------------------------------------------------------------------------------------------------------- forgery
-
-
-@submission("ok", values=(5, 7))
-def writes_on_every_channel(number):
-    for file in range(3, 64):
-        try:
-            os.write(file, b'{"outcome": "value", "value": 6}\n{"is": "Stage"}\n')
-        except OSError:
-            continue
-    return 2 * number - 1
-
-
-@submission("protocol or exit", "process")  # whichever is seen first
-def patches_whatever_it_finds(number):
-    import builtins
-    import json
-
-    json.dumps = lambda *anything: '{"is": "Stage", "name": "done"}'
-    builtins.isinstance = builtins.len = lambda *anything: True
-    return 2 * number - 1
 
 
 # --------------------------------------------------------------------------------------------------------- good answers
@@ -332,13 +252,8 @@ def helped(number):
     return double(number)
 
 
+twice = functools.partial(lambda factor, number: factor * number, 2)
 SUBMISSIONS += [
     Submission(good, "ok", values=(6, 8), here=True)
-    for good in (
-        double,
-        lambda number: number << 1,
-        functools.partial(lambda factor, number: factor * number, 2),
-        helped,
-        int(2).__mul__,
-    )
+    for good in (double, lambda number: number << 1, twice, helped, int(2).__mul__)
 ]

@@ -1,21 +1,46 @@
 """What runs in the fresh process, around the learner's function: it calls it case by case, and knows no answers."""
 
 import builtins
+import io
 import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from typing import Literal
 
-from .messages import READY, Outcome, Result, to_json
 from .values import Unusable, decode, encode, text_of
 
 LARGEST = 20_000  # members and characters of a value that may be returned
 LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
 OUT_OF_MEMORY = 77  # exit code where no memory is left to say so
+READY = b"ready\n"  # the first line from the process
+Outcome = Literal[
+    "value", "unusable", "error", "memory", "exit", "timeout", "output", "protocol", "not run"
+]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one case.
+
+    outcome: "value" (see `value`; None if nothing was returned), "unusable" (what was returned is no plain value),
+    "error", "memory" or "exit" (an exception: `error` is its type, `message` its text), "timeout", "output",
+    "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function, and
+    `code` is what stands there. explanation: what happened where there is no value, in plain words.
+    """
+
+    outcome: Outcome
+    value: object = None
+    error: str = ""
+    message: str = ""
+    line: int | None = None
+    code: str = ""
+    mutated: bool = False  # the function changed its arguments
+    explanation: str = ""
 
 
 class OwnCode(ImportError):
@@ -29,7 +54,23 @@ class WithoutThePackage:
     def find_spec(name: str, *_: object) -> None:
         """Raise OwnCode for the package, its extras, and all that is in them."""
         if name.startswith("subword_lab"):
-            raise OwnCode(f"importing {name}")
+            raise OwnCode(f"using {name}")
+
+
+class TooMuchPrinted(BaseException):
+    """Raised inside the learner's function; no `except Exception` stops it."""
+
+
+class Printed(io.TextIOWrapper):
+    """Standard output of the learner's function, which takes so many characters and no more."""
+
+    left = 0
+
+    def write(self, text: str) -> int:
+        self.left -= len(text)
+        if self.left < 0:
+            raise TooMuchPrinted
+        return super().write(text)
 
 
 def answer(function: Callable, arguments: str, file: str | None) -> Result:
@@ -65,13 +106,15 @@ def bounded(result: Result) -> Result:
 
 def failure(error: BaseException, file: str | None) -> Result:
     """What came of a case that raised an exception, with the last line of the learner's file on its way."""
+    outcomes: dict[type, Outcome] = {
+        MemoryError: "memory",
+        SystemExit: "exit",
+        TooMuchPrinted: "output",
+    }
     way = traceback.walk_tb(error.__traceback__)
     lines = [number for frame, number in way if frame.f_code.co_filename == file]
-    outcome: Outcome = "error"
-    if isinstance(error, (MemoryError, SystemExit)):
-        outcome = "memory" if isinstance(error, MemoryError) else "exit"
     return Result(
-        outcome,
+        next((outcome for kind, outcome in outcomes.items() if isinstance(error, kind)), "error"),
         error=type(error).__name__[:100],
         message=text_of(error),
         line=lines[-1] if lines else None,
@@ -88,32 +131,41 @@ def set_limits(limits: Mapping[str, int]) -> None:
 
 
 def main() -> None:
-    """Read the task, say that it is ready, answer case by case, and end at once, whatever else still runs here."""
+    """Say that it is ready, read the task, answer case by case, and end at once, whatever else still runs here."""
     import faulthandler
     import pickle
+    import signal
 
-    channel = os.fdopen(os.dup(1), "w", buffering=1)  # for results
+    channel = os.fdopen(os.dup(1), "wb", buffering=0)  # for results
+    printed = Printed(os.fdopen(os.dup(2), "wb", buffering=0), write_through=True)
     source = os.fdopen(os.dup(0), "rb")
-    os.dup2(2, 1)  # what the learner prints goes to standard error
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    pickled, file, seconds, limits, path = pickle.load(source)  # by whoever started this process
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    channel.write(READY)
+    function, file, cases, seconds, output, limits, path = pickle.load(source)  # from our own side
     sys.path += path
     import cloudpickle  # noqa: F401            # before the time begins
 
+    sys.stdout = sys.stderr = printed
+    printed.left = output
     sys.meta_path.insert(0, WithoutThePackage)
     vars(builtins)["display"] = print  # a notebook's, which a learner may have left in
     faulthandler.enable(channel)  # says where, if Python itself crashes
     faulthandler.dump_traceback_later(seconds, exit=True, file=channel)  # or hangs
     set_limits(limits)
-    print(to_json(READY), file=channel)
-    unpickle = cache(partial(pickle.loads, pickled))
+    unpickle = cache(partial(pickle.loads, function))
 
-    def function(*case: object) -> object:
+    def call(*case: object) -> object:
         return unpickle()(*case)  # in the first case, whose time and errors are the learner's
 
     try:
-        for line in source:
-            print(to_json(answer(function, line.decode().strip(), file)), file=channel)
+        for case in cases:
+            result = answer(call, case, file)
+            fields = {**vars(result), "value": encode(result.value)}
+            channel.write(json.dumps(fields).encode() + b"\n")
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
+    if os.name == "posix":  # with what it has started, which would keep its output open
+        os.killpg(0, signal.SIGKILL)
     os._exit(0)

@@ -1,8 +1,6 @@
 """Run a learner's function in a fresh process, and say what came of it.
 
-The process never sees an answer: values travel back as JSON, and whoever asked compares. So there is nothing to be
-gained by forging what is sent back, by an object that claims to equal everything, or by patching whatever compares.
-What is sent back is plain, and bounded in size and depth.
+The process never sees an answer: values travel back as JSON, and whoever asked compares.
 
 This is protection from accidents. The process has a limit of time, and one of memory where the operating system knows
 one (not on macOS and Windows); it has an empty folder to work in, a short environment, and no way to import the
@@ -14,7 +12,6 @@ Where no process can be started (a notebook that runs in the browser), the funct
 on the number of steps and none of the above.
 """
 
-import contextlib
 import inspect
 import io
 import json
@@ -23,26 +20,40 @@ import os
 import pickle
 import re
 import signal
+import subprocess
 import sys
+import tempfile
+import threading
 import time
 import types
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from . import child
-from .child import OwnCode, bounded
-from .messages import READY, Outcome, Result, Stage
+from .child import Outcome, Result
 from .pickles import file_of, pickled
-from .processes import Process, python
-from .values import Unusable, encode, with_article
+from .values import Unusable, decode, encode, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
 STARTUP_SECONDS = 30.0  # for the process to start, which costs the learner's limit nothing
-GRACE_SECONDS = 0.5  # for the process to say where it hangs, before it is killed
+GRACE_SECONDS = 2.0  # for the process to say where it hangs, before it is killed
 PRINTED = 2_000  # characters of what was printed that are kept to be shown
 FILES = {"FSIZE": 10_000_000, "NOFILE": 64, "CORE": 0}  # by the system's names for its limits
+# What runs Python so that nothing is found by chance, and nothing is written.
+PYTHON = ("-s", "-P", "-B", "-u", "-X", "utf8")
+KEPT_VARIABLES = ("SYSTEMROOT", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR")
+VARIABLES = {
+    "PYTHONHASHSEED": "0",  # strings hash alike in every run, so that a check repeated gives the same
+    "PYTHONIOENCODING": "utf-8:backslashreplace",
+    "OPENBLAS_NUM_THREADS": "1",  # threads take memory
+    "OMP_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+}
+NOT_RUN = Result("not run")
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ class Limits:
 
     seconds: float = 5.0
     memory: int = 512 * 2**20  # bytes of address space
-    output: int = 5_000_000  # bytes printed, or returned
+    output: int = 5_000_000  # characters printed
     steps: int = 1_000_000  # lines of Python
 
 
@@ -60,8 +71,8 @@ class Run:
     """What came of a run: one Result a case, what was printed, and a message in plain words.
 
     outcome: "ok" if every case gave a value; else "invalid" (not a function that could be called so, and nothing was
-    run), "protocol" (the process did not start, or stopped answering), "output" (it printed or returned too much), or
-    the outcome of the first case that gave no value: "error", "unusable", "timeout", "memory", "exit".
+    run), "protocol" (the process did not start, or was ended from outside), or the outcome of the first case that gave
+    no value: "error", "unusable", "timeout", "memory", "output", "exit".
     """
 
     outcome: Literal["ok", "invalid", Outcome]
@@ -92,50 +103,41 @@ def run(
     ('hugs', 'error', 'IndexError: list index out of range (line 2: return sorted(words, key=len)[-1])')
     """
     argument_lists = [tuple(case) for case in cases]
-    encoded = [_encoded(case) for case in argument_lists]
+    encoded = [json.dumps([encode(argument) for argument in case]) for case in argument_lists]
+    if complaint := _complaint(function, argument_lists):
+        return Run("invalid", message=complaint)
     try:
-        if complaint := _complaint(function, argument_lists):
-            return Run("invalid", message=complaint)
         if here or not CAN_START_PROCESSES:
             return _run_here(function, encoded, limits)
-        with Calls(function, limits) as calls:
-            begun = time.monotonic()
-            results = [calls(case) for case in argument_lists]
-            seconds = time.monotonic() - begun
-        printed = calls.printed.decode("utf-8", "replace")
-        return _summary(function, results, printed, limits, f"{limits.seconds:g} seconds", seconds)
-    except OwnCode as error:
-        refused = Result("error", error="OwnCode", message=str(error))
-        return _summary(function, [refused] + [NOT_RUN] * (len(encoded) - 1), "", limits)
+        return _run_there(function, encoded, limits)
     except Unusable as error:
         return Run("invalid", message=str(error))
     except OSError as error:
         return Run("protocol", message=f"No process could be started to run the function: {error}.")
 
 
-NOT_RUN = Result("not run")
+def environment(home: str) -> dict[str, str]:
+    """A short environment for a process whose home is this folder."""
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    return kept | VARIABLES | dict.fromkeys(HOMES, home)
 
 
-def _encoded(case: Sequence) -> str:
-    try:
-        return json.dumps([encode(argument) for argument in case])
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"cases holds a value which cannot be sent: {error}") from None
+def kill(process: subprocess.Popen) -> None:
+    """End a process that was started in a session of its own, with its whole group."""
+    with suppress(OSError):  # it has ended by itself
+        if os.name != "posix":
+            process.kill()
+        elif process.returncode is None:  # after that its number may be another's
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _complaint(function: object, cases: list[tuple]) -> str:
     """Why this cannot be called with these cases; "" if it can."""
-    if isinstance(function, type):
-        return f"This is the class {function.__name__}; give a function."
     if not callable(function):
         return (
             f"This is {with_article(type(function).__name__)}, not a function. Give the function itself, by its "
             "name and without parentheses after it."
         )
-    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
-        return "The function is declared with async; declare it with a plain def."
-    if inspect.isgeneratorfunction(function):
-        return "The function contains yield, which makes it a generator; collect the result and return it."
     try:
         signature = inspect.signature(function)
     except Exception:  # some built-in functions do not tell
@@ -151,64 +153,90 @@ def _complaint(function: object, cases: list[tuple]) -> str:
     return ""
 
 
-class Calls(Process):
-    """A function in a process that is ready, for cases that are thought of one after another.
+# ------------------------------------------------------------------------------------------------ in another process
 
-    All have the time of one run together; what comes after its end is "not run". Raises OwnCode, Unusable or OSError if
-    the function cannot be taken there.
 
-    >>> with Calls(len) as calls:
-    ...     calls(["hug"]).value, calls([["hug", "pug"]]).value
-    (3, 2)
-    """
-
-    def __init__(self, function: Callable, limits: Limits = Limits()):
-        cpu = int(2 * limits.seconds) + 5  # if whoever started the process is gone by then
-        enforced = {**FILES, "AS": limits.memory, "CPU": cpu}
-        path = [os.path.realpath(entry) for entry in sys.path]
-        self._file = file_of(function)
-        task = pickle.dumps((pickled(function), self._file, limits.seconds, enforced, path))
-        start = str(Path(child.__file__).with_name("start.py"))
-        super().__init__(
-            python("-S", start), (Stage, Result), seconds=STARTUP_SECONDS, most=limits.output
-        )
-        ready = False
+def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
+    file = file_of(function)
+    path = [os.path.realpath(entry) for entry in sys.path]
+    cpu = int(2 * limits.seconds) + 5  # if whoever started the process is gone by then
+    enforced = {**FILES, "AS": limits.memory, "CPU": cpu}
+    task = pickle.dumps(
+        (pickled(function), file, cases, limits.seconds, limits.output, enforced, path)
+    )
+    start = Path(child.__file__).with_name("start.py")
+    with (
+        tempfile.TemporaryDirectory(prefix="subword-lab-", ignore_cleanup_errors=True) as folder,
+        subprocess.Popen(
+            [sys.executable, *PYTHON, "-S", start],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=environment(folder),
+            start_new_session=True,
+        ) as process,
+    ):
         try:
-            self.write(task)
-            ready = self.next() == READY
+            _wait_until_ready(process)
+            begun, timed_out = time.monotonic(), False
+            try:
+                said, printed = process.communicate(task, limits.seconds + GRACE_SECONDS)
+            except subprocess.TimeoutExpired as error:
+                timed_out, said, printed = True, error.output or b"", error.stderr or b""
+            seconds = time.monotonic() - begun
         finally:
-            if not ready:
-                self.__exit__()
-        if not ready:
-            raise OSError(self.complaint or f"it ended ({self.ended})")
-        self.deadline = time.monotonic() + limits.seconds + GRACE_SECONDS
+            kill(process)
+    results, text = _read(said)
+    if len(results) < len(cases):
+        results.append(_last(text, process.returncode, timed_out, file))
+    results += [NOT_RUN] * (len(cases) - len(results))
+    shown = printed.decode("utf-8", "replace")
+    return _summary(function, results, shown, limits, f"{limits.seconds:g} seconds", seconds)
 
-    def __call__(self, case: Sequence) -> Result:
-        """What comes of one case."""
-        if self.ended:
-            return NOT_RUN
-        self.write(f"{_encoded(case)}\n".encode())
-        result = self.next()
-        return bounded(result) if isinstance(result, Result) else self._end()
 
-    def _end(self) -> Result:
-        """The result of the case in which the run ended."""
-        self.__exit__()
-        text = b"\n".join(self.text).decode("utf-8", "replace")
-        places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
-        line = next((int(number) for file, number in places if file == self._file), None)
-        error = signal.Signals(-self.exit_code).name if self.exit_code < 0 else ""
-        reasons: dict[Outcome, bool] = {
-            "output": self.ended == "output",
-            "timeout": self.ended == "timeout" or text.startswith("Timeout"),
-            "memory": self.exit_code == child.OUT_OF_MEMORY,
-            "protocol": error == "SIGKILL",
-        }
-        if reason := next((reason for reason, holds in reasons.items() if holds), None):
-            return Result(reason, line=line)
-        # Python itself crashed, or the process ended itself
-        message = "" if error else f"code {self.exit_code}"
-        return Result("exit", error=error, message=message, line=line)
+def _wait_until_ready(process: subprocess.Popen) -> None:
+    """OSError if Python does not start."""
+    assert process.stdout and process.stderr
+    watch = threading.Timer(STARTUP_SECONDS, kill, [process])
+    watch.start()
+    ready = process.stdout.readline() == child.READY
+    watch.cancel()
+    if not ready:
+        kill(process)
+        said = process.stderr.read().decode("utf-8", "replace").strip()
+        raise OSError(said.rpartition("\n")[2][:300] or "Python ended at once, or not at all")
+
+
+def _read(said: bytes) -> tuple[list[Result], str]:
+    """The results that the process wrote, a line each, and what else stands between them."""
+    results, rest = [], []
+    for line in said.decode("utf-8", "replace").splitlines():
+        try:
+            fields = json.loads(line)
+            results.append(Result(**{**fields, "value": decode(fields["value"])}))
+        except (ValueError, TypeError):
+            rest.append(line)
+    return results, "\n".join(rest)
+
+
+def _last(text: str, code: int, timed_out: bool, file: str | None) -> Result:
+    """The result of the case in which the process ended. text: what Python said of it."""
+    places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
+    line = next((int(number) for name, number in places if name == file), None)
+    if timed_out or text.startswith("Timeout"):
+        return Result("timeout", line=line)
+    if code == child.OUT_OF_MEMORY:
+        return Result("memory", line=line)
+    if code == -signal.SIGKILL:
+        return Result("protocol", line=line)
+    if code < 0:  # Python itself crashed
+        return Result("exit", error=signal.Signals(-code).name, line=line)
+    return Result("exit", message=f"code {code}", line=line)
+
+
+# --------------------------------------------------------------------------------------------------- in this process
 
 
 class _OutOfSteps(BaseException):
@@ -232,7 +260,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
         finally:
             sys.settrace(before)
 
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+    with redirect_stdout(printed), redirect_stderr(printed):
         for case in cases:
             if left < 0:
                 results.append(NOT_RUN)
@@ -242,12 +270,15 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
     return _summary(function, results, printed.getvalue(), limits, f"{limits.steps:,} steps")
 
 
+# ---------------------------------------------------------------------------------------------------- what came of it
+
+
 def _summary(
     function: Callable,
     results: Sequence[Result],
     printed: str,
     limits: Limits,
-    longest: str = "",
+    longest: str,
     seconds: float = 0.0,
 ) -> Run:
     """The Run with these results. longest: the limit on time, in words."""
@@ -256,12 +287,12 @@ def _summary(
     for result in explained:
         if result.outcome != "value":
             return Run(result.outcome, explained, printed, result.explanation, seconds)
-    instead = "but it printed something: return it instead"
-    message = (
-        f"The function returned None; {instead if printed.strip() else 'is a return missing?'}"
-    )
-    nothing = bool(explained) and all(result.value is None for result in explained)
-    return Run("ok", explained, printed, message * nothing, seconds)
+    message = ""
+    if explained and all(result.value is None for result in explained):
+        message = "The function returned None; is a return missing?"
+        if printed.strip():
+            message = "The function returned None; but it printed something: return it instead"
+    return Run("ok", explained, printed, message, seconds)
 
 
 def _explained(result: Result, file: str | None, limits: Limits, longest: str) -> Result:
@@ -278,10 +309,10 @@ def _explained(result: Result, file: str | None, limits: Limits, longest: str) -
         "timeout": f"The function was still running after {longest}{where}. Is there a loop that never ends?",
         "memory": f"The function needed more than {limits.memory // 2**20} MB of memory{where}. "
         "Is there a list that never stops growing?",
-        "output": f"The function printed or returned more than {limits.output / 1e6:g} MB{where}.",
+        "output": f"The function printed more than {limits.output / 1e6:g} MB{where}.",
         "exit": ended,
         "unusable": f"The function returned {result.message}.",
-        "protocol": "The process in which the function ran stopped answering, or was ended from outside.",
+        "protocol": "The process in which the function ran was ended from outside.",
     }
     by_error = {
         "OwnCode": f"This exercise asks for code of your own: {result.message} is not possible here.",

@@ -3,6 +3,7 @@
 import functools
 import inspect
 import io
+import marshal
 import os
 import sys
 import types
@@ -10,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .child import OwnCode
 from .values import Unusable, text_of
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -18,13 +18,10 @@ LARGEST = 20_000_000  # bytes, with all that the function refers to
 
 
 def pickled(function: Callable) -> bytes:
-    """The function as bytes that another process can read.
-
-    Raises OwnCode if it refers to something of the package, Unusable if to what cannot be taken there.
-    """
+    """The function as bytes that another process can read; Unusable if it refers to what cannot be taken there."""
     try:
         data = _pickled(function)
-    except (OwnCode, KeyboardInterrupt):
+    except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever an object says that does not want to be pickled
         names = inspect.getclosurevars(_innermost(function)) if file_of(function) else None
@@ -57,7 +54,8 @@ def _pickled(function: object) -> bytes:
 
     class Pickler(cloudpickle.Pickler):
         def reducer_override(self, thing: Any) -> Any:
-            _check_own(thing)
+            if isinstance(thing, types.CodeType):  # with the file and the lines that it came from
+                return marshal.loads, (marshal.dumps(thing),)
             if isinstance(thing, functools._lru_cache_wrapper):  # else looked up by its name
                 how = thing.cache_parameters()
                 made_of = thing.__wrapped__, how["maxsize"], how["typed"], functools._CacheInfo
@@ -74,18 +72,6 @@ def _pickled(function: object) -> bytes:
         cloudpickle.register_pickle_by_value(module)
     Pickler(data := io.BytesIO()).dump(function)
     return data.getvalue()
-
-
-def _check_own(thing: object) -> None:
-    """OwnCode if this is a module of the package, a function or class from one, or an object of such a class."""
-    if isinstance(thing, types.ModuleType):
-        name, inside = thing.__name__, True
-    else:
-        maker = thing if isinstance(thing, (types.FunctionType, type)) else type(thing)
-        name = f"{maker.__module__}.{maker.__qualname__}"
-        inside = hasattr(sys.modules.get(maker.__module__), maker.__qualname__.partition(".")[0])
-    if inside and name.partition(".")[0] == PACKAGE.name:
-        raise OwnCode(f"using {name}")
 
 
 def _is_learners(module: types.ModuleType) -> bool:

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from command import run
 
-from subword_lab.running import Limits
-from subword_lab.running.messages import DONE, READY
+from subword_lab.running import Limits, Result, Run
 from subword_lab_teach import grade, grading, report
 from subword_lab_teach.answers import Answer
 from subword_lab_teach.sandbox import bubblewrap
 from subword_lab_teach.sandbox import notebook as sandbox_notebook
+from subword_lab_teach.sandbox.messages import DONE, READY, from_json, to_json
 from subword_lab_teach.sandbox.notebook import Session
 from subword_lab_teach.sandbox.notebook_child import Cell
 from teach import hostile_notebooks as hostile
@@ -120,6 +120,52 @@ def test_a_name_is_not_enough_to_be_outside_of_what_is_bound():
         Path("/opt/a"),
         Path("/opt/ab"),
     ]
+
+
+# ------------------------------------------------------------------------------------------------------------- messages
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        READY,
+        Result("value", {("u", "g"): b"ug"}),
+        Run("ok", [Result("value", True), Result("not run", line=3)], "hug\n"),
+    ],
+)
+def test_messages_arrive_as_they_were_sent(message):
+    assert from_json(to_json(message), Result, Run, type(READY)) == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "7",
+        "[]",
+        "{}",
+        '{"is": "Res',
+        '{"is": ["Result"], "outcome": "value"}',
+        '{"is": "Result", "value": 1}',
+        '{"is": "Result", "outcome": "value", "line": "1"}',
+        '{"is": "Result", "outcome": "value", "line": true}',
+        '{"is": "Result", "outcome": "value", "score": 1}',
+        '{"is": "Run", "outcome": "ok", "results": "no"}',
+        '{"is": "Run", "outcome": "ok", "results": [{}]}',
+        '{"is": "Run", "outcome": "ok", "results": {"list": []}}',
+        '{"is": "Stage", "name": "ready"}',
+        "[" * 100_000,
+        b"\xff",
+    ],
+)
+def test_whatever_else_arrives_is_no_message(line):
+    assert from_json(line, Result, Run) is None
+
+
+@pytest.mark.parametrize("message", [Result("value", line="3"), Result("right"), Run("ok", [3])])
+def test_a_message_that_is_not_what_it_says_is_not_sent(message):
+    with pytest.raises((TypeError, KeyError)):
+        to_json(message)
 
 
 # ---------------------------------------------------------------------------------------------------- hostile notebooks

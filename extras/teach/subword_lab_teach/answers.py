@@ -25,9 +25,9 @@ from subword_lab import (
     wordpiece,
 )
 from subword_lab.exercises import Feedback, Instance, instance
-from subword_lab.running.messages import from_json, to_json
 from subword_lab.running.values import encode, text_of
 
+from .sandbox.messages import from_json, to_json
 from .sandbox.notebook_child import Call, clock
 
 LONGEST = 20_000  # characters of an answer in JSON

@@ -13,12 +13,12 @@ from typing import Any
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog, load_file
 from subword_lab.exercises.own import questions
 from subword_lab.running import Run
-from subword_lab.running.messages import DONE, READY
 from subword_lab.running.values import encode
 
 from . import submissions
 from .answers import LONGEST, Answer
 from .likeness import fingerprint
+from .sandbox.messages import DONE, READY
 from .sandbox.notebook import SECONDS, Session
 from .sandbox.notebook_child import Cell
 from .submissions import Notebook, printable

@@ -20,10 +20,9 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from subword_lab.running.messages import from_json, to_json
-
 from .marking import Job, Marks, mark
 from .sandbox import bubblewrap
+from .sandbox.messages import from_json, to_json
 from .submissions import Learner, Refused, Submission
 
 MEMORY = 2**30  # bytes; reading a notebook takes several times its size

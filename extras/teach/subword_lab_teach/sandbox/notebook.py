@@ -16,13 +16,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from subword_lab.exercises.live import NOT_HERE
-from subword_lab.running.function import NOT_RUN, Limits, Run, bounded
-from subword_lab.running.messages import DONE, Result, Stage
-from subword_lab.running.processes import Process, python
+from subword_lab.running import Limits, Result, Run
+from subword_lab.running.child import bounded
+from subword_lab.running.function import NOT_RUN, PYTHON
 
 from ..answers import Answer
 from . import bubblewrap
+from .messages import DONE, Stage
 from .notebook_child import Call, Cell, Program
+from .processes import Process
 
 SECONDS = 120.0  # for a notebook
 CELL_SHARE = 1 / 6  # of that time for each of its cells
@@ -60,7 +62,7 @@ class Session(Process):
         self.mark = secrets.token_hex(16)
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         super().__init__(
-            [*wrapped, *python("-m", "subword_lab_teach.sandbox")],
+            [*wrapped, sys.executable, *PYTHON, "-m", "subword_lab_teach.sandbox"],
             (Stage, Cell, Run, Answer),
             seconds=seconds,
             most=MOST_SENT,

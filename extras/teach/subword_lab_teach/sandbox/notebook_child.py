@@ -24,8 +24,9 @@ from pathlib import Path
 
 from subword_lab import running
 from subword_lab.running.child import set_limits
-from subword_lab.running.messages import DONE, READY, from_json
 from subword_lab.running.values import text_of
+
+from .messages import DONE, READY, from_json
 
 # Cells that IPython hands to something other than Python.
 OTHER_LANGUAGES = (

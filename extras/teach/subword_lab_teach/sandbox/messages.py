@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from .values import decode, encode
+from subword_lab.running.values import decode, encode
 
 Message = TypeVar("Message")
 
@@ -17,6 +17,7 @@ Message = TypeVar("Message")
 def to_json(message: object) -> str:
     """The message as a line of JSON; Unusable for a value in it that cannot travel, TypeError for one of another type.
 
+    >>> from subword_lab.running import Result
     >>> to_json(Result("value", {"u"}))
     '{"is": "Result", "outcome": "value", "value": {"set": ["u"]}}'
     """
@@ -26,6 +27,7 @@ def to_json(message: object) -> str:
 def from_json(line: str | bytes, *kinds: type[Message]) -> Message | None:
     """The message of one of these kinds that stands in a line; None for any other line.
 
+    >>> from subword_lab.running import Result
     >>> from_json(to_json(Result("value", {"u"})), Stage, Result).value
     {'u'}
     >>> for line in ('{"is": "Resu', '{"is": "Result", "outcome": ["value"]}', '{"is": "Stage", "name": "won"}'):
@@ -69,31 +71,6 @@ def _checked(value: Any, hint: Any) -> Any:
     if not fits or (type(value) is bool and hint not in (bool, object)):
         raise TypeError(f"a message holds {type(value).__name__}; expected {hint}")
     return value
-
-
-Outcome = Literal[
-    "value", "unusable", "error", "memory", "exit", "timeout", "output", "protocol", "not run"
-]
-
-
-@dataclass(frozen=True)
-class Result:
-    """What came of one case.
-
-    outcome: "value" (see `value`; None if nothing was returned), "unusable" (what was returned is no plain value),
-    "error", "memory" or "exit" (an exception: `error` is its type, `message` its text), "timeout", "output",
-    "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function, and
-    `code` is what stands there. explanation: what happened where there is no value, in plain words.
-    """
-
-    outcome: Outcome
-    value: object = None
-    error: str = ""
-    message: str = ""
-    line: int | None = None
-    code: str = ""
-    mutated: bool = False  # the function changed its arguments
-    explanation: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,9 @@
 
 import contextlib
 import io
-import os
 import queue
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -15,20 +12,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import IO
 
+from subword_lab.running.function import environment, kill
+
 from .messages import from_json, to_json
 
-# What runs Python so that nothing is found by chance, and nothing is written.
-PYTHON = ("-s", "-P", "-B", "-u", "-X", "utf8")
 LONGEST_LINE = 8_000_000  # bytes of a message
-KEPT_VARIABLES = ("SYSTEMROOT", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR")
-VARIABLES = {
-    "PYTHONHASHSEED": "0",  # strings hash alike in every run, so that a check repeated gives the same
-    "PYTHONIOENCODING": "utf-8:backslashreplace",
-    "OPENBLAS_NUM_THREADS": "1",  # threads take memory
-    "OMP_NUM_THREADS": "1",
-    "MALLOC_ARENA_MAX": "1",
-}
 
 
 class Process(contextlib.AbstractContextManager):
@@ -55,8 +43,6 @@ class Process(contextlib.AbstractContextManager):
         self._kinds, self._most = kinds, most
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
         self.folder = tempfile.mkdtemp(prefix="subword-lab-")
-        environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-        environment |= VARIABLES | dict.fromkeys(HOMES, home or self.folder) | dict(variables or {})
         try:
             self._process = subprocess.Popen(
                 command,
@@ -65,7 +51,7 @@ class Process(contextlib.AbstractContextManager):
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self.folder,
-                env=environment,
+                env=environment(home or self.folder) | dict(variables or {}),
                 start_new_session=True,
             )
         except BaseException:
@@ -118,11 +104,7 @@ class Process(contextlib.AbstractContextManager):
     def stop(self, reason: str) -> None:
         """Kill the process and its group, and end its messages."""
         self.ended = self.ended or reason
-        with contextlib.suppress(OSError):
-            if os.name != "posix":
-                self._process.kill()
-            elif self._process.returncode is None:  # after that its number may be another's
-                os.killpg(self._process.pid, signal.SIGKILL)
+        kill(self._process)
         if threading.current_thread() is not self._hearing[0]:
             self._hearing[0].join(0.2)  # what was said before comes before the end
         self._messages.put(None)  # even if something that escaped holds the pipe
@@ -152,12 +134,3 @@ class Process(contextlib.AbstractContextManager):
                 self.printed += data
             if len(self.printed) > self._most:
                 self.stop("output")  # before the pipe is closed, which its writer would be told of
-
-
-def python(*command: str) -> list[str]:
-    """The command that runs this Python in a process.
-
-    >>> python("start.py")[1:]
-    ['-s', '-P', '-B', '-u', '-X', 'utf8', 'start.py']
-    """
-    return [sys.executable, *PYTHON, *command]
