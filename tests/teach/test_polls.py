@@ -1,18 +1,12 @@
 """A poll: everybody's first answer counts once, mistakes are named in words, and no word that was typed is shown."""
 
 import json
-import re
-import urllib.error
-import urllib.parse
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from http.cookiejar import CookieJar
 
 import pytest
 from command import run
 
 from subword_lab.exercises import catalog, live, load
-from subword_lab_teach import room as room_module
 from subword_lab_teach.poll import Poll, read_polls, words
 from subword_lab_teach.room import Refused, Room
 from teach.rooms import Clock, event, message, opened
@@ -23,30 +17,9 @@ HOSTILE = "<img src=x onerror=bad()> mr-x is slow"
 pytestmark = pytest.mark.usefixtures("nobody_is_in_a_room")
 
 
-class Phone:
-    """A browser without scripts, and what is done with the forms of its pages."""
-
-    def __init__(self, url):
-        self.url = url
-        cookies = urllib.request.HTTPCookieProcessor(CookieJar())
-        self.opener = urllib.request.build_opener(cookies)
-
-    def ask(self, path, **fields):
-        data = urllib.parse.urlencode(fields).encode() if fields else None
-        try:
-            reply = self.opener.open(self.url + path, data, 30)
-        except urllib.error.HTTPError as error:
-            reply = error
-        with reply:
-            self.cookie = reply.headers["Set-Cookie"]
-            return reply.read().decode()
-
-    def join(self, room, name="Kim"):
-        return self.ask("join", name=name, code=room.code)
-
-    def answer(self, value):
-        figures = re.search(r'name="figures" value="([^"]*)"', self.ask("answer"))
-        return self.ask("answer", figures=figures[1] if figures else "", answer=value)
+def typed(room, answer, n=1):
+    """What a phone sends when somebody answers on it."""
+    return {"n": n, "kind": "typed", "poll": room.poll.ex.key, "answer": answer}
 
 
 # ----------------------------------------------------------------------------------------------------- what counts
@@ -108,70 +81,55 @@ def test_mistakes_that_a_number_tells_apart_are_named_by_what_they_say(room):
     assert "another rule</th>" in shown and f"another rule: <p>{options['another-rule-2']}" in shown
     (row,) = room.state()["mistakes"]
     assert row["words"] == "another rule" and row["learners"] == 2
-    assert room.example("bpe-08", row["label"])["answer"] == "3"
+    assert row["answer"] == "3"
 
 
 @pytest.mark.parametrize("id", [id for id in catalog() if id.endswith(("-03", "-08", "-12"))])
 def test_every_kind_can_be_asked_shown_and_answered(room, id):
     room.ask(id)
-    room.take(message(key=1))
-    room.take(message(key=2, name="Lee"))
-    key = f"{1:032x}"
-    ex, form = room.poll.ex, room.poll.form(key, "")
-    if ex.kind.card_field == "none":  # a notebook's card would take a text that defines a function
-        assert "live.poll()" in form and "<form" not in form
-        assert room.answer(key, ex.key, "def f(): ...") == "" and room.poll.counts() == [{}]
-        return
-    assert form.count("<input") >= 2
+    ex, shown = room.poll.ex, room.page(message())["page"]
     right = ex.kind.key(ex.asked, ex.listed).partition(".")[0] if ex.kind.lettered else ""
     answer = right if ex.kind.card_field == "choice" else ex.kind.show(ex.asked.answer)
-    assert room.answer(key, ex.key, answer) == "" and room.poll.counts() == [{"right": 1}]
-    assert "has arrived" in room.poll.form(key, "")
+    if ex.kind.card_field == "none":  # a notebook's card would take a text that defines a function
+        assert "live.poll()" in shown and "<input" not in shown
+        with pytest.raises(Refused, match="asked something else"):
+            room.page(message(typed(room, "def f(): ...")))
+        assert room.poll.counts() == [{}]
+        return
+    assert "<input" in shown
+    assert "has arrived" in room.page(message(typed(room, answer)))["page"]
+    assert room.poll.counts() == [{"right": 1}]
     room.reveal()
-    assert "Right" in room.poll.form(key, "") and "Right." not in room.poll.form(f"{2:032x}", "")
+    assert "Right." in room.page(message())["page"]
+    assert "Right." not in room.page(message(name="Lee", key=2))["page"]
 
 
 # ------------------------------------------------------------------------------------------------------- on a phone
 
 
-def test_a_phone_joins_and_answers_by_forms_alone(room, monkeypatch):
-    monkeypatch.setattr(room_module, "MOST_AT_AN_ADDRESS", 1)
-    with opened(room) as url:
-        phone = Phone(url)
-        phone.opener.addheaders = [("Cookie", f'learner="{1:032x} Kim"')]  # which is forged
-        assert 'name="code"' in phone.ask("")
-        assert "You are not in the room" in phone.ask("answer")
-        for code in ("", "AAAA-BBBB", room.key, "é"):
-            assert "not the code" in phone.ask("join", name="Kim", code=code)
-        for name in (" ", "x" * 41):
-            assert "from 1 to 40" in phone.ask("join", name=name, code=room.code)
-        assert not room.learners
-        phone.opener.addheaders = []
-        joined = phone.ask("join", name=HOSTILE[:40], code=room.code.lower().replace("-", " "))
-        assert "it appears here" in joined and "<img" not in joined and len(room.learners) == 1
-        assert "HttpOnly" in phone.cookie and "SameSite=Strict" in phone.cookie
-        assert "the room is full" in Phone(url).join(room)
-
-        room.ask("bpe-08")
-        mistake = room.poll.ex.asked.mistakes[0]
-        assert "I expected" in phone.answer(HOSTILE) and room.poll.counts() == [{}]
-        place = room.poll.ex.listed.index(mistake.value)
-        assert "has arrived" in phone.answer("abcd"[place])
-        assert room.poll.counts() == [{mistake.label: 1}]
-        assert mistake.message not in phone.ask("answer")  # before it is discussed
-        room.reveal()
-        assert mistake.message.split("`")[0] in phone.ask("answer")
-        room.ask("bpe-08")
-        phone.ask("answer", figures="old", answer="a")
-        assert room.poll.counts()[1] == {}
-        (learner,) = room.learners.values()
-        learner.allowance = 2
-        assert "too many answers" in phone.answer("?")
-        learner.allowance = 9
-
-        assert "has forgotten you" in phone.ask("answer", leave="1")
-        assert not room.learners and "You are not in the room" in phone.ask("answer")
-        assert "it appears here" not in phone.join(room, "Kim") and room.learners
+def test_a_phone_joins_answers_and_leaves(room):
+    assert "it appears here" in room.page(message(name=HOSTILE[:40]))["page"]
+    room.ask("bpe-08")
+    mistake = room.poll.ex.asked.mistakes[0]
+    with pytest.raises(Refused, match="I expected"):
+        room.page(message(typed(room, HOSTILE)))
+    before = typed(room, "a", 9)
+    letter = "abcd"[room.poll.ex.listed.index(mistake.value)]
+    shown = room.page(message(typed(room, letter)))["page"]
+    assert "has arrived" in shown and mistake.message not in shown  # before it is discussed
+    assert room.poll.counts() == [{mistake.label: 1}]
+    assert room.state()["mistakes"][0]["answer"] == mistake.value
+    room.reveal()
+    shown = room.page(message(name=HOSTILE[:40]))["page"]
+    assert mistake.message.split("`")[0] in shown and "<img" not in shown
+    room.ask("bpe-08")
+    with pytest.raises(Refused, match="something else now"):
+        room.page(message(before))
+    with pytest.raises(Refused, match="has forgotten you"):
+        room.page(message(event(2, "leave")))
+    assert not room.learners
+    with pytest.raises(Refused, match="left"):
+        room.page(message() | {"still": True})
 
 
 def test_a_class_of_thirty_five_answers_at_once_and_everybody_is_counted(room):
@@ -181,9 +139,10 @@ def test_a_class_of_thirty_five_answers_at_once_and_everybody_is_counted(room):
     with opened(room) as url:
 
         def work(number):
-            phone = Phone(url)
-            phone.join(room, f"Learner {number}")
-            phone.answer(ex.kind.show(told[number % len(told)]))
+            phone = live.Membership(f"{url}#{room.code}", f"Learner {number}")
+            answer = typed(room, ex.kind.show(told[number % len(told)]))
+            sent = message(answer, name=phone.name, key=number)
+            assert "has arrived" in phone.ask("page", sent)["page"]
 
         with ThreadPoolExecutor(35) as pool:
             list(pool.map(work, range(35)))
@@ -230,9 +189,9 @@ def test_polls_are_kept_without_names_and_go_on_in_a_room_that_is_opened_again(t
     assert poll["rounds"] == [{"once-per-word": 1}, {"right": 1}]
     assert "Somebody" not in path.read_text()
     room.ask("bpe-02")
-    again = Room(Clock(), record=path, polls=read_polls(path)[:1])
+    again = Room(Clock(), record=path)
     again.ask("bpe-03")
-    assert [each["exercise"] for each in read_polls(path)] == ["bpe-01", "bpe-03"]
+    assert [each["exercise"] for each in read_polls(path)] == ["bpe-01", "bpe-02", "bpe-03"]
     again.record = tmp_path / "away" / "polls.json"
     with pytest.raises(OSError, match="away"):
         again.ask("bpe-04")

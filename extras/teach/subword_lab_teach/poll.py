@@ -17,6 +17,7 @@ from tornado.template import Loader
 
 from subword_lab.arguments import counted
 from subword_lab.exercises import Instance
+from subword_lab.exercises.feedback import COSTLY
 from subword_lab.files import read_bounded
 from subword_lab.html import Html, pieces, table, tag, to_html
 
@@ -64,23 +65,29 @@ class Poll:
 
     >>> from subword_lab.exercises import load
     >>> poll = Poll(load("bpe-01"))
-    >>> poll.take("a", {"outcome": "incorrect", "message": "Look again.", "poll": ""}, "once-per-word")
-    >>> poll.take("b", {"outcome": "correct", "message": "", "poll": poll.ex.key}, "")
+    >>> wrong = {"outcome": "incorrect", "label": "once-per-word", "message": "Look again."}
+    >>> poll.take("a", {"exercise": "bpe-01", "poll": "", **wrong})
     >>> poll.counts()
-    [{'once-per-word': 1, 'right': 1}]
+    [{'once-per-word': 1}]
     """
 
     ex: Instance
     rounds: list[dict[str, tuple[str, str]]] = field(default_factory=lambda: [{}])
     revealed: bool = False
 
-    def take(self, key: str, event: dict, label: str) -> None:
+    @property
+    def is_typed(self) -> bool:
+        """Whether a page can ask it: nobody's code runs in the room."""
+        return self.ex.kind.card_field != "none"
+
+    def take(self, key: str, event: dict) -> None:
         """Count an answer to this exercise, if it is this learner's first, and nothing is revealed yet.
 
-        label: of the mistake, if it is known. Where the learner has figures of their own, its number says nothing here.
+        Where the learner has figures of their own, the number of a label says nothing here.
         """
-        if not self.revealed and event["poll"] in ("", self.ex.key):
-            label = label if event["poll"] else NUMBER.sub("", label)
+        is_asked = event["exercise"] == self.ex.id and event["poll"] in ("", self.ex.key)
+        if is_asked and event["outcome"] in COSTLY and not self.revealed:
+            label = event["label"] if event["poll"] else NUMBER.sub("", event["label"])
             vote = label or UNNAMED[event["outcome"]], event["message"]
             self.rounds[-1].setdefault(key, vote)
 
@@ -100,7 +107,7 @@ class Poll:
         values = {
             each.label: pieces(words(each.label), ": ", to_html(each.value)) for each in numbered
         }
-        return _filled(
+        return filled(
             "poll.html",
             poll=self,
             rounds=rounds,
@@ -110,12 +117,9 @@ class Poll:
             words=words,
         )
 
-    def form(self, key: str, note: str) -> Html:
-        """What one learner sees of it on a page without a kernel. note: on an answer that could not be read."""
-        return _filled("form.html", poll=self, key=key, note=note)
 
-
-def _filled(name: str, **fields: object) -> Html:
+def filled(name: str, **fields: object) -> Html:
+    """A template of ours, in which every field is text unless it says `raw`."""
     return Html(TEMPLATES.load(name).generate(to_html=to_html, **fields).decode())
 
 

@@ -1,8 +1,25 @@
-// Sees every few seconds whether the room is asked something else, or the right answer is shown, and goes there.
-const { mark } = document.body.dataset;
-if (mark !== "-") setInterval(async () => {
-  const reply = await fetch("answer").catch(() => null);
-  if (!reply?.ok) return;
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  if (page.body.dataset.mark !== mark) location.replace("answer");
-}, 3000);
+// Tells the room every few seconds that this phone is still here, and shows what is asked. Who one is stays in this browser.
+const at = id => document.getElementById(id);
+const joined = new URLSearchParams(location.search), session = `phone ${Math.random()}`;
+let number = 0, shown = "";
+if (joined.has("code")) {                                 // by the form of the room's page
+  localStorage.code = joined.get("code").toUpperCase().replace(/[^A-Z2-7]/g, "").replace(/^.{4}/, "$&-");
+  localStorage.name = joined.get("name").trim() || "?";
+  localStorage.learner ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+  history.replaceState(null, "", "phone");
+}
+async function tell(event, still = !event) {
+  const { code, name, learner: key } = localStorage, events = event ? [{ ...event, n: number += 1 }] : [];
+  const sent = { method: "POST", headers: { Authorization: `Bearer ${code}` }, body: JSON.stringify({ name, key, session, still, events }) };
+  const reply = await fetch("page", sent).catch(() => null);
+  const { page = shown, refused = "" } = reply ? await reply.json() : { refused: "The room cannot be reached now. It is tried again." };
+  if (page !== shown) at("page").innerHTML = shown = page; // or else what is being typed stays
+  at("refused").textContent = refused;
+}
+addEventListener("submit", event => {
+  event.preventDefault();
+  const { kind, poll } = event.target.dataset, answer = new FormData(event.target).get("answer") ?? "";
+  tell({ kind, poll, answer });
+});
+tell(null, !joined.has("code"));
+setInterval(tell, 3000);

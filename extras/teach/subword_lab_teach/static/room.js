@@ -19,7 +19,6 @@ const ask = async (path, body) => {
 };
 const tell = (path, body) => ask(path, body).catch(error => alert(error.message)).then(draw);
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-const named = (id, title) => id === title ? id : `${id} ${title}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 const asking = id => make("button", { textContent: "Ask", ariaLabel: `ask the room ${id}`, onclick: () => tell("ask", id) });
 function grid({ learners, exercises }) {
@@ -35,10 +34,7 @@ function grid({ learners, exercises }) {
     });
     return make("tr", {}, make("th", { scope: "row" }, away, text(name)), ...cells, make("td", {}, String(answers)));
   });
-  const key = make("p", { className: "key faint" },
-                   ...Object.keys(SIGNS).flatMap(state => [make("span", { className: state, textContent: SIGNS[state] }), ` ${WORDS[state]} `]),
-                   "and how many answers there were");
-  return make("div", {}, table(head, rows), key);
+  return table(head, rows);
 }
 function waits({ learners }) {
   const rows = learners.filter(({ waits }) => waits[0]).sort((a, b) => b.waits[0] - a.waits[0]);
@@ -46,32 +42,23 @@ function waits({ learners }) {
   return make("ul", {}, ...rows.map(({ name, waits }) =>
     make("li", { className: waits[0] === 1 ? "quiet" : "" }, make("b", {}, text(name)), ` ${waits[1]}`)));
 }
-const MOST = 10;                                          // mistakes before the rest is folded away
-let opened = "", unfolded = false;                        // the mistake whose example is open, and whether the rest is
-async function example(row, place) {
-  opened = opened === row.exercise + row.label ? "" : row.exercise + row.label;
-  place.replaceChildren();
-  if (!opened) return;
-  const { question, answer, message } = await ask(`example?${new URLSearchParams({ exercise: row.exercise, label: row.label })}`);
+let opened = "";                                          // the mistake whose example is open
+function example({ question, answer, message }) {
   const asked = make("div", { innerHTML: question });
   asked.querySelectorAll("a, img").forEach(node => node.replaceWith(node.textContent || node.alt || ""));
-  place.replaceChildren(make("div", { className: "example" }, asked, make("p", {}, "Somebody's answer: ", make("code", {}, text(answer))),
-                             make("p", {}, "They were told: ", text(message))));
+  return make("div", { className: "example" }, asked, make("p", {}, "Somebody's answer: ", make("code", {}, text(answer))),
+              make("p", {}, "They were told: ", text(message)));
 }
-function mistakes({ mistakes, minutes }) {
-  at("heading").textContent = `Mistakes of the last ${minutes} minutes`;
+function mistakes({ mistakes }) {
   if (!mistakes.length) return make("p", { className: "faint", textContent: "None." });
   const items = mistakes.map(row => {
-    const place = make("div");
-    const button = make("button", { onclick: () => example(row, place) }, "Example");
-    button.dataset.mistake = row.exercise + row.label;
-    return make("li", {}, `${named(row.exercise, row.title)} · `, make("b", {}, text(row.words || "a mistake without a name")),
-                ` · ${counted(row.learners, "learner")} `, button, " ", asking(row.exercise), place);
+    const id = row.exercise + row.label, shown = opened === id ? [example(row)] : [];
+    const button = make("button", { onclick: () => { opened = opened === id ? "" : id; draw(); } }, "Example");
+    button.dataset.mistake = id;
+    return make("li", {}, `${row.exercise} ${row.title} · `, make("b", {}, text(row.words || "a mistake without a name")),
+                ` · ${counted(row.learners, "learner")} `, button, " ", asking(row.exercise), ...shown);
   });
-  const more = make("summary", { textContent: `${items.length - MOST} more, made by fewer learners` });
-  more.dataset.mistake = " ";
-  return make("div", {}, make("ul", {}, ...items.slice(0, MOST)), ...items.length > MOST ? [make("details",
-    { open: unfolded, ontoggle: ({ target }) => { unfolded = target.open; } }, more, make("ul", {}, ...items.slice(MOST)))] : []);
+  return make("ul", {}, ...items);
 }
 function plot({ learners, exercises }) {
   const rows = exercises.map(({ id, title }) => {
@@ -80,7 +67,7 @@ function plot({ learners, exercises }) {
     const bars = states.flatMap((state, number) => counts[number] ? [make("span",
       { className: state, style: `width:${100 * counts[number] / Math.max(learners.length, 1)}%` }, `${SIGNS[state]} ${counts[number]}`)] : []);
     const told = states.map((state, number) => `${counts[number]} ${WORDS[state]}`).join(", ");
-    return make("tr", {}, make("th", { scope: "row" }, named(id, title)), make("td", {}, make("div", { className: "bar" }, ...bars)),
+    return make("tr", {}, make("th", { scope: "row" }, `${id} ${title}`), make("td", {}, make("div", { className: "bar" }, ...bars)),
                 make("td", {}, told));
   });
   return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
@@ -97,7 +84,7 @@ async function draw() {
   at("buttons").hidden = at("room").hidden = false;
   at("enter").hidden = true;
   at("count").textContent = `${counted(state.learners.length, "learner")}, ${counted(state.learners.reduce((sum, { answers }) => sum + answers, 0), "answer")}`;
-  const now = JSON.stringify(state);
+  const now = JSON.stringify({ ...state, opened });
   if (now === last) return;                               // what has the focus keeps it
   last = now;
   at("joining").open &&= !state.asked || !at("steps").hidden;    // a first question takes its place
@@ -105,14 +92,10 @@ async function draw() {
   for (const id of ["qr", "poll"]) at(id).innerHTML = state[id];
   for (const node of document.querySelectorAll("[data-say]")) node.textContent = state[node.dataset.say];
   const focused = document.activeElement?.dataset?.mistake;
-  const open = opened && document.querySelector("#mistakes .example");
   for (const [id, part] of Object.entries({ grid, waits, mistakes, plot })) at(id).replaceChildren(part(state));
-  const buttons = [...document.querySelectorAll("[data-mistake]")];
-  buttons.find(button => button.dataset.mistake === opened)?.nextElementSibling.replaceChildren(...[open].filter(Boolean));
-  buttons.find(button => button.dataset.mistake === focused)?.focus();
-  at("minutes").textContent = state.minutes;
+  [...document.querySelectorAll("[data-mistake]")].find(button => button.dataset.mistake === focused)?.focus();
   const titles = at("exercise").length ? [] : Object.entries(await ask("exercises"));
-  at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, named(id, title))));
+  at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, `${id} ${title}`)));
 }
 function show(shown) {                                     // and a page that is loaded again shows no names
   document.body.classList.toggle("shown", shown);
