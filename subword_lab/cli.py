@@ -13,12 +13,11 @@ import re
 import signal
 import stat
 import sys
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from importlib.metadata import entry_points
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from . import __version__
 from .files import CourseError
 
 TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "plan", "room", "site")
+LIVE = "from subword_lab.exercises import live"
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -50,10 +50,6 @@ def option(*names: str, **settings: object) -> tuple[tuple[str, ...], dict[str, 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code. Whatever stops it is said in a line, and leaves nothing for Python to add."""
-    if sys.stderr is None:  # closed, and so is standard output below
-        sys.stderr = io.StringIO()
-    if sys.stdout is None:
-        return fail("standard output is closed")
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
     except KeyboardInterrupt:
@@ -91,27 +87,15 @@ def _run(arguments: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"subword-lab {__version__}")
     _add(parser, commands, "COMMAND")
-    help = io.StringIO()  # or the version; argparse would hide that it cannot be written
-    try:
-        with redirect_stdout(help):
-            options = parser.parse_args(arguments)
-    except SystemExit as end:
-        print(help.getvalue(), end="")
-        return int(end.code or 0)
-    try:
-        Path.cwd()
-    except FileNotFoundError:
-        return fail("the current folder no longer exists; change to another one")
+    options = parser.parse_args(arguments)
     return options.command.run(options)
 
 
 def installed_commands() -> tuple[dict[str, Command], dict[str, str]]:
     """The commands by name, also those of other packages; and why commands for teaching are not to be had."""
     install = f"{sys.executable} -m pip install subword-lab-teach"
-    commands, missing = (
-        dict(COMMANDS),
-        dict.fromkeys(TEACHING, f"for whoever teaches; install with: {install}"),
-    )
+    commands = dict(COMMANDS)
+    missing = dict.fromkeys(TEACHING, f"for whoever teaches; install with: {install}")
     for entry in entry_points(group="subword_lab.commands"):
         try:
             commands[entry.name] = entry.load()
@@ -236,8 +220,7 @@ def names(text: str) -> list[str]:
 
 def run_open(options: argparse.Namespace) -> int:
     """Copy the lessons, start JupyterLab, print its address, and wait for Ctrl-C."""
-    from . import jupyterlab, lessons, working_copy
-    from .exercises import classroom
+    from . import jupyterlab
 
     folder = options.dir.expanduser()
     on_hub = "JUPYTERHUB_SERVICE_PREFIX" in os.environ
@@ -245,28 +228,13 @@ def run_open(options: argparse.Namespace) -> int:
         _join(options.room, options.name)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     try:
-        report: dict[str, list[str]] = {}
-        if not classroom.is_handed_out(folder):
-            report = working_copy.copy_lessons(lessons.folder(), folder)
-        for name in list(report.get("outdated", ())):
-            question = f"{name}: there is a newer edition. Take it, with your answers in it? [y/N] "
-            if options.take_over or ask(question).casefold() in ("y", "yes"):
-                kept, count = working_copy.take_over(lessons.folder(), folder, name)
-                report["outdated"].remove(name)
-                say(
-                    f"{name}: this is now the newer edition, with {count} of your answers in it. "
-                    f"Your own file is kept: {kept.name}"
-                )
-        for outcome, files in report.items():
-            if files:
-                say(working_copy.OUTCOMES[outcome].format(folder=folder, names=", ".join(files)))
+        _copy_lessons(folder, take_over=options.take_over)
         if on_hub:  # nobody could reach another server beside the hub's
             print(folder.resolve())
             say("This is a JupyterHub: open the folder in the JupyterLab that you came from.")
             if options.room:
                 say(
-                    "To join the room, run in a notebook: from subword_lab.exercises import live; "
-                    f"live.join({options.room!r}, ...)"
+                    f"To join the room, run in a notebook: {LIVE}; live.join({options.room!r}, ...)"
                 )
             return 0
         server = jupyterlab.serve(
@@ -281,6 +249,29 @@ def run_open(options: argparse.Namespace) -> int:
         return 0
 
 
+def _copy_lessons(folder: Path, take_over: bool) -> None:
+    """Bring a learner's copy up to date, and say what was done."""
+    from . import lessons, working_copy
+    from .exercises import classroom
+
+    if classroom.is_handed_out(folder):
+        return
+    originals = lessons.folder()
+    report = working_copy.copy_lessons(originals, folder)
+    for name in list(report["outdated"]):
+        question = f"{name}: there is a newer edition. Take it, with your answers in it? [y/N] "
+        if take_over or ask(question).casefold() in ("y", "yes"):
+            kept, count = working_copy.take_over(originals, folder, name)
+            report["outdated"].remove(name)
+            say(
+                f"{name}: this is now the newer edition, with {count} of your answers in it. "
+                f"Your own file is kept: {kept.name}"
+            )
+    for outcome, files in report.items():
+        if files:
+            say(working_copy.OUTCOMES[outcome].format(folder=folder, names=", ".join(files)))
+
+
 def _join(address: str, name: str) -> None:
     """Join a room in all notebooks that are opened from here; ValueError for an address or a name that is none."""
     from .exercises import live
@@ -291,7 +282,7 @@ def _join(address: str, name: str) -> None:
     os.environ.update(SUBWORD_LAB_ROOM=address, SUBWORD_LAB_ROOM_NAME=room.name)
     say(
         f"You are in the room as {room.name}. It is told which exercises you answer, how well, and what was wrong, "
-        "and nothing else. To leave it, run this in a notebook: from subword_lab.exercises import live; live.leave()"
+        f"and nothing else. To leave it, run this in a notebook: {LIVE}; live.leave()"
     )
 
 
@@ -300,19 +291,12 @@ def run_progress(options: argparse.Namespace) -> int:
     from .arguments import counted
     from .exercises import overview, progress
 
-    try:
-        if options.import_:
-            say(f"New here: {counted(progress.import_(options.import_), 'event')}.")
-        if options.export:
-            say(
-                f"Written to {options.export}: {counted(progress.export(options.export), 'event')}."
-            )
-            return 0
-        summary = overview.overview(
-            options.learner, files=()
-        )  # a folder's settings may name any file
-    except (progress.ProgressError, ValueError) as error:
-        return fail(error)
+    if options.import_:
+        say(f"New here: {counted(progress.import_(options.import_), 'event')}.")
+    if options.export:
+        say(f"Written to {options.export}: {counted(progress.export(options.export), 'event')}.")
+        return 0
+    summary = overview.overview(options.learner, files=())  # a folder's settings may name any file
     for problem in summary.problems:
         say(f"subword-lab: {problem}")
     if options.json:
@@ -330,11 +314,9 @@ def run_doctor(options: argparse.Namespace) -> int:
 
     findings = doctor.examine(options.dir.expanduser())
     print(*findings, sep="\n")
-    return (
-        fail("the course needs what is marked with ✗")
-        if any(finding.problem and finding.needed for finding in findings)
-        else 0
-    )
+    if any(finding.problem and finding.needed for finding in findings):
+        return fail("the course needs what is marked with ✗")
+    return 0
 
 
 def run_train(options: argparse.Namespace) -> int:
@@ -356,7 +338,7 @@ def run_train(options: argparse.Namespace) -> int:
     if taken := [name for name in FILES if os.path.lexists(options.out / name)]:
         return misused(f"{options.out / taken[0]} is there already; move it away, or name a file")
     tokenizer = Tokenizer.train(
-        _texts(lines, options.files, options.replace_errors, _progress(options.files)),
+        _texts(lines, options.files, options.replace_errors),
         options.algorithm,
         options.vocab_size,
         scheme=options.scheme,
@@ -377,131 +359,88 @@ def run_encode(options: argparse.Namespace) -> int:
 
     If lines are padded, it is one at a time.
     """
-    import numpy as np
-
     from .streaming import blocks, lines
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
+    tokens = tokenizer.parts.tokens
+    names, between, begin, end = {id: str(id) for id in tokens}, " ", "", "\n"
+    if options.tokens:
+        names = {id: json.dumps(token, ensure_ascii=False) for id, token in tokens.items()}
+        between, begin, end = ", ", "[", "]\n"
     read = lines if tokenizer.parts.padding else blocks  # which can make any line long
-    special: dict[str, Any] = {
-        "allowed_special": "all" if options.special else (),
-        "disallowed_special": (),
-        "add_special_tokens": False,
-    }
-    ids = [*tokenizer.parts.tokens]
-    line_end = max(ids) + 1
-    # What is written for an id, and for the first of a line; numpy copies 8 or 16 bytes fast.
-    names = np.zeros((2, line_end + 1), "S8" if line_end < 10**7 else "S16")
-    names[0, ids] = [b" %d" % id for id in ids]
-    names[1, ids] = [b"%d" % id for id in ids]
-    names[0, line_end] = b"\n"
-    progress = _progress([options.file], quiet=sys.stdout.isatty())
-    start, end = (b"[", b"]") if options.tokens else (b"", b"")
-    begins = empty = True  # what is written next: a new line, or one of which there is nothing yet
-    for block in _finished(_texts(read, [options.file], options.replace_errors, progress)):
-        strings = block.removesuffix("\n").split("\n")
-        if options.tokens:
-            rows = [
-                ", ".join(json.dumps(token, ensure_ascii=False) for token in each.tokens)
-                for each in tokenizer.encode_batch(strings, **special)
-            ]
-            rows[0] = rows[0] if empty else ", " * bool(rows[0]) + rows[0]
-            written = "]\n[".join(rows).encode()
-        else:
-            row, ends = tokenizer.encode_array(strings, **special)
-            firsts = np.append(0, ends[:-1])
-            is_first = firsts < ends
-            is_first[0] &= empty
-            row[firsts[is_first]] += line_end + 1
-            row = np.insert(row, ends[:-1], line_end)
-            written = names.take(row, mode="clip").tobytes().translate(None, b"\0")
-        ends_here = block.endswith("\n")
-        sys.stdout.buffer.write(start * begins + written + (end + b"\n") * ends_here)
+    is_new = is_empty = True  # the line that is written next; it may come in parts
+    texts = _texts(read, [options.file], options.replace_errors, sys.stdout.isatty())
+    for block in _finished(texts):
+        row, ends = tokenizer.encode_array(
+            block.removesuffix("\n").split("\n"),
+            allowed_special="all" if options.special else (),
+            disallowed_special=(),
+            add_special_tokens=False,
+        )
+        words = [names[id] for id in row.tolist()]
+        rows = [between.join(words[start:stop]) for start, stop in pairwise([0, *ends.tolist()])]
+        if rows[0] and not is_empty:
+            rows[0] = between + rows[0]
+        written = begin * is_new + f"{end}{begin}".join(rows)
+        is_new = block.endswith("\n")
+        is_empty = is_new or (is_empty and not rows[-1])
+        sys.stdout.buffer.write((written + end * is_new).encode())
         sys.stdout.flush()
-        begins, empty = ends_here, ends_here or (empty and not written)
     return 0
 
 
 def run_decode(options: argparse.Namespace) -> int:
     """A line of text for each line of ids; special tokens are shown."""
-    from .streaming import blocks
-    from .text import bytes_to_chars
+    from .streaming import lines
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
-    decode = partial(tokenizer.decode, skip_special_tokens=False)
-    line_end = tokenizer.token_to_id(bytes_to_chars(b"\n"))
-    joins = line_end is not None and decode([line_end]) == "\n"  # so that it stands for a line end
-    known = {str(id): id for id in tokenizer.parts.tokens if joins}
-    source = "standard input" if options.file == INPUT else options.file
-    progress = _progress([options.file], quiet=sys.stdout.isatty())
-    number, begun, last = 1, array("q"), " "  # of the next line, what has come of it in parts
-    for block in _finished(_texts(blocks, [options.file], True, progress)):
-        if not (last.isspace() or block[0].isspace()):
-            raise ValueError(f"{source}, line {number}: expected ids with spaces between them")
-        last = block[-1]
-        lines = block.split("\n")
-        if joins and not begun and not lines[-1]:
-            with suppress(KeyError):  # what is wrong is said below
-                words = f" {line_end} ".join(lines).split()
-                sys.stdout.buffer.write(decode([*map(known.__getitem__, words)]).encode())
-                sys.stdout.flush()
-                number += len(lines) - 1
-                continue
-        for place, line in enumerate(lines, start=1):
+    number, line = 1, ""  # a long line comes in parts
+    for part in _finished(_texts(lines, [options.file], True, sys.stdout.isatty())):
+        line += part
+        if part.endswith("\n"):
             try:
-                begun.extend(map(int, line.split()))
-                if place < len(lines):
-                    sys.stdout.buffer.write(decode(begun).encode() + b"\n")
-                    number, begun = number + 1, array("q")
+                ids = [int(word) for word in line.split()]
+                text = tokenizer.decode(ids, skip_special_tokens=False)
             except (ValueError, OverflowError) as error:
-                raise ValueError(f"{source}, line {number}: {error}") from None
-        sys.stdout.flush()
+                raise ValueError(f"{_name(options.file)}, line {number}: {error}") from None
+            sys.stdout.buffer.write(text.encode() + b"\n")
+            number, line = number + 1, ""
     return 0
 
 
-def _progress(paths: Sequence[Path], quiet: bool = False) -> Callable[[int], None]:
-    """What hears how many bytes were read, and says how many megabytes of the files are done."""
-    sizes = [path.stat().st_size for path in paths if path != INPUT]
-    size, read, tell = sum(sizes), 0, counter("MB")
-
-    def progress(count: int) -> None:
-        nonlocal read
-        read += count
-        told = size and len(sizes) == len(paths) and not quiet  # a pipe has no size
-        if told and (read >> 20 > (read - count) >> 20 or read == size):
-            tell(-(-read // (1 << 20)), -(-size // (1 << 20)))
-
-    return progress
-
-
-def _opened(path: Path) -> AbstractContextManager[Any]:
-    if path != INPUT:
-        return open(path, "rb")
-    if sys.stdin is None:
-        raise CourseError("standard input is closed; name a file")
-    return nullcontext(sys.stdin.buffer)
+def _name(path: Path) -> str:
+    return "standard input" if path == INPUT else str(path)
 
 
 def _texts(
-    read: Callable[..., Iterator[str]],
-    paths: Sequence[Path],
-    replace: bool,
-    progress: Callable[[int], None],
+    read: Callable[..., Iterator[str]], paths: Sequence[Path], replace: bool, quiet: bool = False
 ) -> Iterator[str]:
-    """The texts of some files, or of standard input, as `streaming` reads them; `progress` hears of bytes."""
+    """The texts of some files, or of standard input, as `streaming` reads them.
+
+    How far that is stands on standard error, if the files have a size; but not if it is to be quiet.
+    """
     from .streaming import NotUTF8
 
+    done, whole, tell = 0, 0, counter("MB")
+    if INPUT not in paths and not quiet:
+        whole = sum(path.stat().st_size for path in paths)
+
+    def progress(count: int) -> None:
+        nonlocal done
+        megabytes, done = done >> 20, done + count
+        if whole and (done >> 20 > megabytes or done == whole):
+            tell(-(-done >> 20), -(-whole >> 20))
+
     for path in paths:
-        name = "standard input" if path == INPUT else str(path)
-        with _opened(path) as file:
+        with nullcontext(sys.stdin.buffer) if path == INPUT else open(path, "rb") as file:
             with suppress(OSError):  # these need not be files of the system
                 read_from, written_to = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())
                 if stat.S_ISREG(read_from.st_mode) and os.path.samestat(read_from, written_to):
-                    raise ValueError(f"{name} is the output, too; send that to another file")
+                    raise ValueError(f"{_name(path)} is the output, too; send that to another file")
             try:
-                yield from read(file, name, replace=replace, progress=progress)
+                yield from read(file, _name(path), replace=replace, progress=progress)
             except NotUTF8 as error:
                 raise CourseError(f"{error} (--replace-errors reads on)") from None
 
@@ -612,7 +551,7 @@ newer one, and asked whether you want it with your answers in it; your own file 
         "say what the course lacks on this machine",
         """\
 Looks at Python, JupyterLab and its widgets, the folder of the course, your progress, a port, the browser, the engine,
-bubblewrap for marking, and the disk: a line for each. ✓ is as it should be, ✗ is needed, - you can do without.
+and the disk: a line for each. ✓ is as it should be, ✗ is needed, - you can do without.
 Nothing is changed. The exit code is 1 if something that is needed is missing.
 """,
         [FOLDER],

@@ -4,7 +4,6 @@ import importlib
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import webbrowser
 from collections.abc import Iterable
@@ -17,7 +16,6 @@ from . import engines, jupyterlab
 from .exercises import progress
 from .files import CourseError
 
-LEAST_PYTHON = (3, 11)
 LEAST_SPACE = 100  # megabytes, for the lessons and what running them leaves
 PACKAGES = ("jupyterlab", "ipywidgets", "anywidget")
 SOON = 2  # seconds; compiled code that is kept on disk is ready before that
@@ -45,23 +43,15 @@ class Finding:
 def examine(folder: Path) -> list[Finding]:
     """What there is to say about this machine, and about a folder for the course, which need not be there yet."""
     return [
-        _python(),
+        Finding("Python", f"{platform.python_version()}, {sys.executable}"),
         *map(_package, PACKAGES),
         _folder(folder),
         _progress(),
         _port(),
         _browser(),
         _engine(),
-        _bubblewrap(),
         _space(folder),
     ]
-
-
-def _python() -> Finding:
-    version, least = platform.python_version(), ".".join(map(str, LEAST_PYTHON))
-    old = sys.version_info[:2] < LEAST_PYTHON
-    problem = f"this is {version}; install Python {least} or later" if old else ""
-    return Finding("Python", f"{version}, {sys.executable}", problem)
 
 
 def _package(name: str) -> Finding:
@@ -84,8 +74,8 @@ def _progress() -> Finding:
     if record.path is None:
         lost = "kept in memory alone, as SUBWORD_LAB_HOME says, and lost at the end"
         return Finding("progress", problem=lost, needed=False)
-    files = [record.path] if record.path.exists() else []
     way_out = "name another folder in the variable SUBWORD_LAB_HOME"
+    files = [record.path] if record.path.exists() else []
     if problem := _trouble(record.path.parent, files, way_out):
         return Finding("progress", problem=problem)
     record.events()
@@ -124,18 +114,6 @@ def _engine() -> Finding:
     return Finding("engine", "compiled" if engine.wait(engines.RATES) < SOON else later)
 
 
-def _bubblewrap() -> Finding:
-    """Whether a sandbox for marking begins at all; `subword-lab grade` tries out more."""
-    command = shutil.which("bwrap")
-    problem = "not installed; `subword-lab grade` alone needs it, on Linux: apt install bubblewrap"
-    if command:
-        trial = [command, "--unshare-all", "--ro-bind", "/", "/", "true"]
-        done = subprocess.run(trial, capture_output=True, text=True, check=False)
-        broken = f"it does not work here ({done.stderr}); `subword-lab grade` alone needs it"
-        problem = " ".join(broken.split()) if done.returncode else ""
-    return Finding("bubblewrap", f"{command}, for marking", problem, needed=False)
-
-
 def _space(folder: Path) -> Finding:
     free = shutil.disk_usage(_existing(folder)).free // 10**6
     state = f"{free} MB are free"
@@ -153,7 +131,6 @@ def _trouble(folder: Path, files: Iterable[Path], way_out: str) -> str:
     """What of a folder, which may still have to be made, and its files cannot be read and written; or ""."""
     path = folder
     try:
-        next(_existing(folder).iterdir(), None)
         TemporaryFile(dir=_existing(folder)).close()
         for path in files:
             path.open("r+b").close()

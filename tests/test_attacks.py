@@ -89,15 +89,6 @@ def test_the_best_way_through_a_long_word_keeps_no_list_of_all_roads():
         tracemalloc.stop()
 
 
-def test_a_closed_standard_input_is_said(tmp_path, monkeypatch, capsys):
-    path = tmp_path / "tokenizer.json"
-    Tokenizer.train(["hug"], "bpe", vocab_size=300).save(path)
-    monkeypatch.setattr("sys.stdin", None)
-    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
-    assert cli.main(["encode", "--tokenizer", str(path)]) == 1
-    assert "standard input is closed" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     "content",
     ["[" * 100_000, '{"exercises": [1]}', r'{"learner": "\ud800"}', '{"seed": 1%s}' % ("0" * 18)],

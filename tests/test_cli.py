@@ -168,8 +168,6 @@ def healthy(tmp_path, monkeypatch):
     for target, result in {
         "webbrowser.get": firefox,
         "subword_lab.engines.find": READY,
-        "shutil.which": "/usr/bin/bwrap",
-        "subprocess.run": Mock(returncode=0, stderr=""),
         "shutil.disk_usage": Mock(free=10**9),
     }.items():
         monkeypatch.setattr(target, Mock(return_value=result))
@@ -182,7 +180,7 @@ def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, h
     assert {sign for sign, _ in says.values()} == {"✓"}
     assert list(says) == [
         *("Python", "jupyterlab", "ipywidgets", "anywidget", "folder of the course", "progress"),
-        *("port", "browser", "engine", "bubblewrap", "disk"),
+        *("port", "browser", "engine", "disk"),
     ]
     assert says["browser"][1] == "firefox" and says["engine"][1] == "compiled"
     assert "is made by `subword-lab open`" in says["folder of the course"][1]
@@ -195,7 +193,6 @@ def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, h
 @pytest.mark.parametrize(
     "target, value, sign, thing, words",
     [
-        ("subword_lab.doctor.LEAST_PYTHON", (9, 1), "✗", "Python", "install Python 9.1 or later"),
         (
             "shutil.disk_usage",
             Mock(return_value=Mock(free=5 * 10**6)),
@@ -206,14 +203,6 @@ def test_doctor_has_a_tick_for_all_that_is_there_and_changes_nothing(tmp_path, h
         ("socket.create_server", Mock(side_effect=OSError("taken")), "✗", "port", "cannot be used"),
         ("subword_lab.jupyterlab.PORT", 0, "✓", "port", "0 is in use, so"),
         ("webbrowser.get", Mock(side_effect=webbrowser.Error), "-", "browser", "open the address"),
-        ("shutil.which", Mock(return_value=None), "-", "bubblewrap", "apt install bubblewrap"),
-        (
-            "subprocess.run",
-            Mock(return_value=Mock(returncode=1, stderr="no")),
-            "-",
-            "bubblewrap",
-            "(no)",
-        ),
         ("subword_lab.engines.find", Mock(return_value=None), "-", "engine", "subword-lab-fast"),
         ("subword_lab.engines.find", Mock(return_value=SLOW), "✓", "engine", "-m subword_lab_fast"),
         ("subword_lab.engines.find", Mock(return_value=BROKEN), "-", "engine", "(no numba)"),
@@ -326,40 +315,17 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
     assert f"Closed. Your work is in {tmp_path / 'course'}" in messages
 
 
-@pytest.mark.skipif(os.name != "posix", reason="removes the folder it stands in")
-def test_a_folder_that_was_deleted_under_it(tmp_path):
-    code = (
-        f"import os, sys; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); sys.path[0] = {str(ROOT)!r}; "
-        "from subword_lab.cli import main; sys.exit(main(['progress']))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
-    )
-    fails(done, "the current folder no longer exists")
-
-
 @pytest.mark.skipif(os.name != "posix", reason="redirects as a shell does")
-@pytest.mark.parametrize("redirected", ["", ">&-", "> /dev/full", ">&- 2>&-"])
-@pytest.mark.parametrize("arguments, unbuffered", [("exercises list", ""), ("--help", "1")])
-def test_an_output_that_cannot_be_written(redirected, arguments, unbuffered):
-    """A closed output, a full disk: one line says so, and the exit code. A pipe that nobody reads: the exit code."""
+@pytest.mark.parametrize("redirected, lines", [("", 0), ("> /dev/full", 1)])
+def test_an_output_that_cannot_be_written(redirected, lines):
+    """A full disk: one line says so, and the exit code. A pipe that nobody reads: the exit code."""
     reader, writer = os.pipe()
     os.close(reader)
-    command = f"exec {sys.executable} -m subword_lab {arguments} {redirected}"
-    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    done = subprocess.run(
-        ["sh", "-c", command],
-        stdout=writer,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-        env=env,
-    )
+    command = ["sh", "-c", f"exec {sys.executable} -m subword_lab exercises list {redirected}"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writer)
-    assert done.returncode == 1 and len(done.stderr.splitlines()) == (
-        redirected in (">&-", "> /dev/full")
-    )
-    assert re.match("subword-lab: (the|standard) output|$", done.stderr)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == lines
+    assert re.match("subword-lab: the output|$", done.stderr)
 
 
 def test_a_terminal_that_only_knows_ascii():

@@ -19,6 +19,7 @@ from typing import Any
 
 from .. import files
 from ..arguments import check
+from ..files import CourseError
 from .feedback import COSTLY
 
 VERSION = 1  # of the format of a line
@@ -49,7 +50,7 @@ NEWER = (
 _stores: dict[str, Progress] = {}
 
 
-class ProgressError(RuntimeError):
+class ProgressError(CourseError):
     """Something could not be saved or read; the message says what, why, and where."""
 
 

@@ -43,7 +43,7 @@ GRACE_SECONDS = 2.0  # for the process to say where it hangs, before it is kille
 PRINTED = 2_000  # characters of what was printed that are kept to be shown
 FILES = {"FSIZE": 10_000_000, "NOFILE": 64, "CORE": 0}  # by the system's names for its limits
 # What runs Python so that nothing is found by chance, and nothing is written.
-PYTHON = ("-s", "-P", "-B", "-u", "-X", "utf8")
+PYTHON = ("-s", "-B", "-u", "-X", "utf8")
 KEPT_VARIABLES = ("SYSTEMROOT", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR")
 VARIABLES = {
@@ -168,7 +168,7 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
     with (
         tempfile.TemporaryDirectory(prefix="subword-lab-", ignore_cleanup_errors=True) as folder,
         subprocess.Popen(
-            [sys.executable, *PYTHON, "-S", start],
+            [sys.executable, "-P", *PYTHON, "-S", start],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -62,7 +62,7 @@ class Session(Process):
         self.mark = secrets.token_hex(16)
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         super().__init__(
-            [*wrapped, sys.executable, *PYTHON, "-m", "subword_lab_teach.sandbox"],
+            [*wrapped, sys.executable, "-P", *PYTHON, "-m", "subword_lab_teach.sandbox"],
             (Stage, Cell, Run, Answer),
             seconds=seconds,
             most=MOST_SENT,
