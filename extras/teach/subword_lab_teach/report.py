@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from pandas import DataFrame, crosstab
 
@@ -16,17 +17,24 @@ from subword_lab.arguments import counted
 from subword_lab.exercises import Exercise, Instance
 from subword_lab.files import led_away, write_whole
 from subword_lab.html import Html, View, pieces, tag
-from subword_lab.views import Figure, bar_chart, table
-from subword_lab.views.tables import Cell
+from subword_lab.views import Figure, bar_chart
 
 from .decisions import BY_HAND
 from .grading import Grades, Row, looked_at
-from .poll import RIGHT, distribution, words
+from .poll import distribution, filled, words
 from .tables import percentage
 
 MOST_BARS = 15
 MOST_UNNAMED = 40
 QUOTING = ("constant", "only-the-example")  # what is said to these holds what a function returned
+SHOWN: dict[str, Any] = {  # how the table of the exercises does
+    "formatters": {"reached": "{:.0%}".format},
+    "float_format": "{:.2f}".format,
+    "na_rep": "",
+    "index_names": False,
+    "border": 0,
+    "classes": "sl-table sl-broad sl-broader",
+}
 RESULTS = {
     "correct": "right",
     "partial": "partly",
@@ -53,11 +61,6 @@ NO_ANSWER = {
     "answer": "",
     "message": "",
     "evidence": "",
-}
-POINTS = "Points for each exercise, in blue the more there are, in red for answers without points; a dot for no answer."
-LEGEND = {  # of the columns behind the exercises, which are there if there is something in them
-    "answers": "Answers: how many different ones were given in all.",
-    "hints": "Hints: how often the notebook asks for a hint or a solution.",
 }
 IN_PART = (
     "An answer that is right in part has a part of the points: a list, what is right from its beginning on; code, up "
@@ -89,16 +92,24 @@ def report(
     names: False for a page that everybody may see: it holds no name, and no words of a learner's own. polls: what the
     live room was asked, see `poll.read_polls`.
     """
-    return html.page(
-        title,
-        _overview(grades, names),
-        _map(grades) if names else None,
-        _items(grades),
-        _decisions(grades) if names else None,
-        _mistakes(grades, names),
-        _unnamed(grades, names),
-        _polls(polls),
+    shares = [share for row in grades.rows if (share := percentage(grades, row)) is not None]
+    reached = difficulty(grades).dropna(subset=["reached"]).set_index("title")
+    content = filled(
+        "report.html",
+        grades=grades,
+        names=names,
+        shares=shares,
+        notes=[(row, told) for row in grades.rows if (told := looked_at(row))],
+        shade=shade,
+        items="" if reached.empty else reached.to_html(**SHOWN),
+        chart=None if mistakes(grades).empty else mistakes_chart(grades),
+        mistakes=_mistakes(grades, names),
+        unnamed=_unnamed(grades, names),
+        most=MOST_UNNAMED,
+        polls=polls,
+        distribution=distribution,
     )
+    return html.page(title, content)
 
 
 # -------------------------------------------------------------------------------------------------- figures of the room
@@ -184,7 +195,8 @@ def mistakes_chart(grades: Grades) -> Figure:
 
     Raises ValueError if no mistake was named.
     """
-    titles, found = _titles(grades), mistakes(grades).head(MOST_BARS)
+    titles = {exercise.id: exercise.title for exercise in grades.exercises}
+    found = mistakes(grades).head(MOST_BARS)
     top = {
         f"{titles[row['exercise']]} · {words(row['label'])}": row["learners"]
         for row in found.to_dict("records")
@@ -202,212 +214,57 @@ def mistakes_chart(grades: Grades) -> Figure:
 # ------------------------------------------------------------------------------------------------------------- the room
 
 
-def _overview(grades: Grades, names: bool) -> Html:
-    shares = [share for row in grades.rows if (share := percentage(grades, row)) is not None]
-    words = (
-        f"{counted(len(grades.rows), 'learner')}, {counted(len(grades.exercises), 'exercise')}, "
-        f"{counted(grades.possible, 'point')} to be had."
-    )
-    if shares:
-        words += (
-            f" On average {sum(shares) / len(shares):.0f}% were reached; the lowest is {min(shares):.0f}%, the "
-            f"highest {max(shares):.0f}%."
-        )
-    notes = [
-        tag("li", tag("b", row.learner.name), f": {'; '.join(told)}")
-        for row in grades.rows
-        if (told := looked_at(row))
-    ]
-    return pieces(
-        tag("p", words),
-        pieces(tag("h2", "To look at"), tag("ul", *notes)) if notes and names else None,
-    )
+def shade(grades: Grades, row: Row, exercise: Exercise) -> tuple[str, str]:
+    """What a learner has for an exercise, and its color: deeper the more it is; a dot where nothing was answered."""
+    points, is_decided = grades.points(row, exercise), exercise.id in row.overrides
+    is_blank = RESULTS[row.answers.get(exercise.id, NO_ANSWER)["outcome"]] == "blank"
+    if points is None or (is_blank and not is_decided):
+        return "" if points is None else "·", ""
+    blue = 0.15 + 0.5 * points / max(exercise.points, 1)
+    color = f"rgb(0 114 178 / {blue:.2f})" if points else "rgb(213 94 0 / 0.35)"
+    return f"{points:g}" + "*" * is_decided, f"background:{color}"
 
 
-def _map(grades: Grades) -> Html:
-    """The learners' points for each exercise, deeper in color the more there are."""
-    if not grades.exercises:
-        return Html()
-    heads = [
-        tag("th", tag("span", exercise.title), scope="col", title=exercise.id)
-        for exercise in grades.exercises
-    ]
-    more = DataFrame(
-        {
-            "total": grades.total(row),
-            "answers": sum(answer.get("tries", 1) for answer in row.answers.values()),
-            "hints": row.hints + row.solutions or None,
-        }
-        for row in grades.rows
-    ).dropna(axis="columns", how="all")
-    rows = [
-        tag(
-            "tr",
-            tag("th", row.learner.name, scope="row"),
-            *(_cell(row, exercise, grades.points(row, exercise)) for exercise in grades.exercises),
-            *(tag("td", "" if value != value else f"{value:g}") for value in values),
-        )
-        for row, values in zip(grades.rows, more.astype(float).to_numpy())
-    ]
-    head = tag(
-        "tr", tag("td"), *heads, *(tag("th", tag("span", name), scope="col") for name in more)
-    )
-    body = tag("table", tag("thead", head), tag("tbody", *rows), class_="sl-map")
-    legend = [words for name, words in LEGEND.items() if name in more]
-    if any(row.overrides for row in grades.rows):
-        legend.append("An asterisk: a person decided.")
-    return pieces(
-        tag("h2", "Who reached what"), html.view(body), html.note(" ".join([POINTS, *legend]))
-    )
-
-
-def _cell(row: Row, exercise: Exercise, points: float | None) -> Html:
-    answer, decided = row.answers.get(exercise.id, NO_ANSWER), exercise.id in row.overrides
-    if points is None or (RESULTS[answer["outcome"]] == "blank" and not decided):
-        return tag("td", "" if points is None else "·")
-    blue = 0.5 * points / max(exercise.points, 1)
-    color = f"rgb(0 114 178 / {0.15 + blue:.2f})" if points else "rgb(213 94 0 / 0.35)"
-    return tag(
-        "td",
-        f"{points:g}" + "*" * decided,
-        style=f"background:{color}",
-        title=answer["label"],
-    )
-
-
-def _decisions(grades: Grades) -> Html | None:
-    rows = [
-        [row.learner.name, exercise.title, override.points, grades.marked_points(row, exercise)]
-        + [override.comment]
-        for row in grades.rows
-        for exercise in grades.exercises
-        if (override := row.overrides.get(exercise.id))
-    ]
-    columns = ["learner", "exercise", "points", "by the marking", "comment"]
-    return pieces(tag("h2", "Decided by a person"), table(rows, columns)) if rows else None
-
-
-def _items(grades: Grades) -> Html:
-    found = difficulty(grades).dropna(subset=["reached"])
-    if found.empty:
-        return Html()
-    rows = [
-        [
-            row["title"],
-            f"{row['reached']:.0%}",
-            *(
-                "" if value != value else f"{value:.2f}"
-                for value in (row["discrimination"], row["tries"])
-            ),
-            *row.loc["right":],
-        ]
-        for _, row in found.iterrows()
-    ]
-    return pieces(
-        tag("h2", "The exercises"),
-        tag(
-            "p",
-            "The hardest first, by the share of their points that the room "
-            "reached. Discrimination is the correlation with the points for all others: near 0 or below, an "
-            "exercise does not tell who knows more.",
-        ),
-        table(rows, ["exercise", "reached", "discrimination", "answers each", *found.columns[4:]]),
-    )
-
-
-def _mistakes(grades: Grades, names: bool) -> Html:
-    found, titles = mistakes(grades), _titles(grades)
-    if found.empty:
-        return pieces(
-            tag("h2", "Misconceptions"),
-            tag("p", "No answer looks like a mistake that is known by name."),
-        )
-    rows = []
-    for id, label, learners, message, who in found.itertuples(index=False):
+def _mistakes(grades: Grades, names: bool) -> list[list]:
+    """Each mistake that is known by name, with what is said to it, an example, and who made it."""
+    bank = {exercise.id: exercise for exercise in grades.exercises}
+    shown = []
+    for id, label, learners, message, who in mistakes(grades).itertuples(index=False):
+        row = next(row for row in _graded(grades) if _answer(row, bank[id])["label"] == label)
         said = message if names or label not in QUOTING else ""
-        example = pieces(html.to_html(said), _example(grades, id, label))
-        mistake = Cell(words(label), pieces(titles[id], words(label), between="<br>"))
-        rows.append([mistake, learners, Cell(said, example), *[who] * names])
-    columns = ["mistake", "learners", "what a learner is told", *["who"] * names]
-    return pieces(
-        tag("h2", "Misconceptions"),
-        tag("p", "Mistakes that are known by name, by how many learners made them."),
-        mistakes_chart(grades),
-        table(rows[:MOST_BARS], columns),
-        html.details(f"and {len(rows) - MOST_BARS} more", table(rows[MOST_BARS:], columns).html())
-        if rows[MOST_BARS:]
-        else None,
-    )
+        example = pieces(_figures(bank[id], row), _given(row.answers[id]))
+        told = pieces(html.to_html(said), html.details("An example", example))
+        name = pieces(bank[id].title, words(label), between="<br>")
+        shown.append([name, learners, told, *[who] * names])
+    return shown
 
 
-def _example(grades: Grades, id: str, label: str) -> Html:
-    row = next(
-        row
-        for row in grades.rows
-        if row.answers.get(id, NO_ANSWER)["label"] == label and not row.problem
-    )
-    exercise = next(exercise for exercise in grades.exercises if exercise.id == id)
-    return html.details("An example", pieces(_figures(exercise, row), _given(row.answers[id])))
-
-
-def _unnamed(grades: Grades, names: bool) -> Html:
+def _unnamed(grades: Grades, names: bool) -> list[list]:
     """Wrong answers that are no mistake known by name, so that somebody can find out which one they are."""
-    rows = [
+    return [
         [
             exercise.title,
-            tag("code", row.answers[exercise.id].get("answer", "")),
+            tag("code", answer["answer"]),
             html.details(
                 "Figures", pieces(_figures(exercise, row), _figures(exercise, row, solved=True))
             ),
             *[row.learner.name] * names,
         ]
         for exercise in grades.exercises
-        for row in grades.rows
-        if not row.problem
-        and row.answers.get(exercise.id, NO_ANSWER)["outcome"] == "incorrect"
-        and not row.answers[exercise.id]["label"]
-        and not row.answers[exercise.id].get("other_variant")
+        for row in _graded(grades)
+        for answer in [_answer(row, exercise)]
+        if answer["outcome"] == "incorrect"
+        and not (answer["label"] or answer.get("other_variant"))
         and (names or not exercise.kind.free)
     ]
-    if not rows:
-        return Html()
-    left = f" The first {MOST_UNNAMED} of {len(rows)}." if len(rows) > MOST_UNNAMED else ""
-    return pieces(
-        tag("h2", "Wrong answers without a name"),
-        tag("p", f"No known mistake leads to these. Which thought does?{left}"),
-        html.view(
-            html.table(
-                rows[:MOST_UNNAMED], ["exercise", "answer", "asked and expected", *["who"] * names]
-            )
-        ),
-    )
 
 
-def _polls(polls: Sequence[dict]) -> Html | None:
-    rows = []
-    for poll in polls:
-        shares = [
-            f"{counts.get(RIGHT, 0) / sum(counts.values()):.0%} of {sum(counts.values())}"
-            for counts in poll["rounds"]
-            if counts
-        ]
-        if not shares:  # asked, and taken back before anybody answered
-            continue
-        told = html.details("The answers", distribution(poll["rounds"]))
-        rows.append(
-            [f"{poll['exercise']} {poll['title']}, {poll['at']}", *(shares + ["", ""])[:2], told]
-        )
-    if not rows:
-        return None
-    return pieces(
-        tag("h2", "Polls in class"),
-        tag("p", "How many were right when they were asked first, and again with new figures."),
-        html.view(html.table(rows, ["exercise", "first answers", "second answers", ""])),
-    )
+def _graded(grades: Grades) -> list[Row]:
+    return [row for row in grades.rows if not row.problem]
 
 
-def _titles(grades: Grades) -> dict[str, str]:
-    return {exercise.id: exercise.title for exercise in grades.exercises}
+def _answer(row: Row, exercise: Exercise) -> dict:
+    return row.answers.get(exercise.id, NO_ANSWER)
 
 
 # --------------------------------------------------------------------------------------------------------- each learner
@@ -421,10 +278,13 @@ def feedback(grades: Grades, name: str) -> View:
     rows = {row.learner.name: row for row in grades.rows}
     if not (row := rows.get(name)):
         raise ValueError(f"name is {name!r}; expected one of {', '.join(rows)}")
-    lines = [f"{name}: {_reached(grades, row)}", *_lines(grades, row)]
-    return View(
-        "\n".join(lines), tag("section", tag("h3", row.learner.name), *_results(grades, row, False))
-    )
+    face = tag("section", tag("h3", name), *_results(grades, row, False))
+    return View("\n".join(_lines(grades, row, name)), face)
+
+
+def comments(grades: Grades, row: Row) -> str:
+    """What a learner is told, in a few lines of HTML, as Moodle keeps comments."""
+    return "<br>".join(map(escape, _lines(grades, row, "subword-lab")))
 
 
 def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False) -> list[Path]:
@@ -459,65 +319,32 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
 
 def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
     """What a learner is told, as a page."""
-    if grades.total(row) is not None:
-        yield tag("p", _reached(grades, row))
-    if told := _told(grades, row):
+    is_graded = grades.total(row) is not None
+    yield tag("p", _reached(grades, row)) if is_graded else Html()
+    if told := _told(row):
         yield tag("ul", *(tag("li", remark) for remark in told))
-    if grades.total(row) is None:
-        return
-    for exercise in grades.exercises:
-        answer, override = row.answers.get(exercise.id, NO_ANSWER), row.overrides.get(exercise.id)
-        if row.problem and not override:
-            continue
-        body = pieces(
-            _decision(grades, row, exercise),
-            html.details(
-                "The question", _figures(exercise, row), open=answer["outcome"] != "correct"
-            ),
-            _given(answer),
-            html.to_html(answer["message"]),
-            html.details("Details", html.to_html(answer["evidence"]))
-            if answer.get("evidence")
-            else None,
-            html.details("The right answer", _figures(exercise, row, solved=True))
-            if answers and answer["outcome"] != "correct" and exercise.kind is not BY_HAND
-            else None,
-        )
-        tone = TONES.get("invalid" if override else answer["outcome"], "bad")
-        yield html.box(_verdict(grades, row, exercise), body, tone=tone)
-    yield html.note(IN_PART)
+    for exercise in grades.exercises if is_graded else ():
+        answer, override = _answer(row, exercise), row.overrides.get(exercise.id)
+        if override or not row.problem:
+            is_right, by_hand = answer["outcome"] == "correct", exercise.kind is BY_HAND
+            body = filled(
+                "answer.html",
+                answer=answer,
+                override=override,
+                by_hand=by_hand,
+                marked=grades.marked_points(row, exercise),
+                question=_figures(exercise, row),
+                is_right=is_right,
+                solution=_figures(exercise, row, solved=True)
+                if answers and not is_right and not by_hand
+                else None,
+            )
+            tone = TONES.get("invalid" if override else answer["outcome"], "bad")
+            yield html.box(_verdict(grades, row, exercise), body, tone=tone)
+    yield html.note(IN_PART if is_graded else "")
 
 
-def _reached(grades: Grades, row: Row) -> str:
-    share = percentage(grades, row)
-    percent = "" if share is None else f", {share:g}%"
-    return f"{grades.total(row) or 0:g} of {counted(grades.possible, 'point')}{percent}."
-
-
-def _told(grades: Grades, row: Row) -> list[str]:
-    """What a learner is told beside the answers; the flags are not for them, for they may name others."""
-    ungraded = [f"Nothing was graded: {row.problem}.", *row.notices]
-    told = [remark for remark in row.remarks if remark not in row.flags]
-    return [*[row.late] * bool(row.late), *(ungraded if row.problem else told)]
-
-
-def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
-    points, word = grades.points(row, exercise), "decided by a person"
-    if points is None:
-        return f"{exercise.title} · not marked yet, {counted(exercise.points, 'point')}"
-    if exercise.id not in row.overrides:
-        word = WORDS[row.answers.get(exercise.id, NO_ANSWER)["outcome"]]
-    return f"{exercise.title} · {word}, {points:g} of {counted(exercise.points, 'point')}"
-
-
-def comments(grades: Grades, row: Row) -> str:
-    """What a learner is told, in a few lines of HTML, as Moodle keeps comments."""
-    reached = "not graded." if grades.total(row) is None else _reached(grades, row)
-    lines = [f"subword-lab: {reached}", *_lines(grades, row)]
-    return "<br>".join(map(escape, lines))
-
-
-def _lines(grades: Grades, row: Row) -> list[str]:
+def _lines(grades: Grades, row: Row, name: str) -> list[str]:
     """What a learner is told, in short."""
     said = {id: answer["message"] for id, answer in row.answers.items()}
     said |= {id: override.comment for id, override in row.overrides.items()}
@@ -526,17 +353,31 @@ def _lines(grades: Grades, row: Row) -> list[str]:
         for one in grades.exercises
         if grades.points(row, one) is not None
     ]
-    return [*_told(grades, row), *results]
+    return [f"{name}: {_reached(grades, row)}", *_told(row), *results]
 
 
-def _decision(grades: Grades, row: Row, exercise: Exercise) -> Html | None:
-    if not (override := row.overrides.get(exercise.id)):
-        return None
-    marked = grades.marked_points(row, exercise)
-    before = "nothing" if marked is None else f"{marked:g}"
-    decided = f"A person decided on these points; the marking gave {before}."
-    said = "Marked by hand." if exercise.kind is BY_HAND else decided
-    return tag("p", tag("b", said), f" {override.comment}")
+def _reached(grades: Grades, row: Row) -> str:
+    if grades.total(row) is None:
+        return "not graded."
+    share = percentage(grades, row)
+    percent = "" if share is None else f", {share:g}%"
+    return f"{grades.total(row):g} of {counted(grades.possible, 'point')}{percent}."
+
+
+def _told(row: Row) -> list[str]:
+    """What a learner is told beside the answers; the flags are not for them, for they may name others."""
+    ungraded = [f"Nothing was graded: {row.problem}.", *row.notices]
+    told = [remark for remark in row.remarks if remark not in row.flags]
+    return [*[row.late] * bool(row.late), *(ungraded if row.problem else told)]
+
+
+def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
+    points, of = grades.points(row, exercise), counted(exercise.points, "point")
+    if points is None:
+        return f"{exercise.title} · not marked yet, {of}"
+    is_decided = exercise.id in row.overrides
+    word = "decided by a person" if is_decided else WORDS[_answer(row, exercise)["outcome"]]
+    return f"{exercise.title} · {word}, {points:g} of {of}"
 
 
 def _given(answer: dict) -> Html:
