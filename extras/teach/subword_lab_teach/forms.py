@@ -63,12 +63,11 @@ def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> It
 
 
 def _about(part: plan.Part) -> str:
-    in_class, home = part.split()
     lines = [
         f"**{part.title}** · {f'{part.minutes} minutes' if part.minutes else 'not in class'}",
-        f"Ask the room: {question}" if part.minutes and (question := plan.question(part)) else "",
-        f"In class: {', '.join(in_class)}" if in_class else "",
-        f"At home: {', '.join(home)}" if home else "",
+        f"Ask the room: {part.question}" if part.minutes and part.question else "",
+        f"In class: {', '.join(part.in_class)}" if part.in_class else "",
+        f"At home: {', '.join(part.home)}" if part.home else "",
     ]
     return "> " + "  \n> ".join(filter(None, lines))
 

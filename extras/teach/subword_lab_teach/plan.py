@@ -9,9 +9,10 @@ any number of minutes. All of it is read from the notebooks, so that it is true 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, groupby
+from operator import itemgetter
 
 from subword_lab import arguments, lessons
 from subword_lab.exercises import LEVELS, catalog
@@ -20,11 +21,12 @@ from subword_lab.views import Table, table
 from .cells import DECK, LOADED, lesson_notebook
 
 AFTERWARDS = (
+    "",
     "Practice",
     "For whoever wants more",
     "Sources and further reading",
     "What comes next",
-)  # no time in class; the sections of "more" have their own
+)  # no time in class, as for the opening; the sections of "more" have their own
 WORDS_A_MINUTE, CELL, PLAY = 200, 0.5, 2.0  # minutes to run and read a cell, and to play
 QUESTIONED = 1  # minutes for a section's question to the room
 EXERCISE = dict(zip(LEVELS, (1, 2, 3)))  # minutes by level
@@ -100,27 +102,31 @@ DETOUR = "04_compression_bpe"  # comes last: no other lesson needs it
 
 @dataclass
 class Part:
-    """A section of a lesson. questions: what it asks its reader. exercises: ids, in their order; "practice" is the
-    deck. reading: minutes for its words and its cells. minutes: in class, with its question and the exercises that are
-    answered there; 0 for what comes afterwards.
+    """A section of a lesson. question: what to ask the room, ours or the first of its own that can stand alone.
+    exercises: ids, in their order; "practice" is the deck. reading: minutes for its words and its cells.
     """
 
     title: str
-    questions: list[str] = field(default_factory=list)
-    exercises: list[str] = field(default_factory=list)
+    question: str = ""
+    exercises: tuple[str, ...] = ()
     reading: float = 0.0
-    minutes: int = 0
 
-    def split(self) -> tuple[list[str], list[str]]:
-        """The exercises in class, and those at home, which are those that ask for code, and the deck."""
-        home = [
-            id
-            for id in self.exercises
-            if id not in catalog()
-            or catalog()[id].kind.card_field == "none"
-            or self.title in AFTERWARDS
-        ]
-        return [id for id in self.exercises if id not in home], home
+    @property
+    def in_class(self) -> list[str]:
+        """Its exercises that are answered in class: those that ask for no code."""
+        asked = [id for id in self.exercises if self.title not in AFTERWARDS and id in catalog()]
+        return [id for id in asked if catalog()[id].kind.card_field != "none"]
+
+    @property
+    def home(self) -> list[str]:
+        """The others, and the deck."""
+        return [id for id in self.exercises if id not in self.in_class]
+
+    @property
+    def minutes(self) -> int:
+        """In class, with its question and the exercises that are answered there; 0 for what comes afterwards."""
+        spent = QUESTIONED + round(self.reading + answering(self.in_class))
+        return 0 if self.title in AFTERWARDS else spent
 
 
 def sections(cells: list[dict]) -> Iterator[tuple[str, dict]]:
@@ -138,18 +144,13 @@ def sections(cells: list[dict]) -> Iterator[tuple[str, dict]]:
 
 @cache
 def parts(lesson: str) -> tuple[Part, ...]:
-    """The sections of a lesson; ValueError if there is no such lesson.
+    """The sections of a lesson, after that with which it begins, which has no title; ValueError for no lesson.
 
-    >>> [(part.title, part.minutes) for part in parts("01_bpe")][:2]
-    [('Who decides where to cut?', 1), ('By hand', 6)]
+    >>> [(part.title, part.minutes) for part in parts("01_bpe")][:3]
+    [('', 0), ('Who decides where to cut?', 1), ('By hand', 6)]
     """
-    return tuple(part for part in whole(lesson) if part.title)
-
-
-def whole(lesson: str) -> list[Part]:
-    """The sections of a lesson, and before them a part without a title: that with which it begins."""
-    groups = groupby(sections(lesson_notebook(lesson)["cells"]), key=lambda entry: entry[0])
-    return [_part(title, [cell for _, cell in group]) for title, group in groups]
+    groups = groupby(sections(lesson_notebook(lesson)["cells"]), key=itemgetter(0))
+    return tuple(_part(title, [cell for _, cell in group]) for title, group in groups)
 
 
 def answering(exercises: Iterable[str]) -> int:
@@ -158,40 +159,34 @@ def answering(exercises: Iterable[str]) -> int:
 
 
 def _part(title: str, cells: list[dict]) -> Part:
-    part = Part(title)
-    for cell in cells:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
-            part.reading += len(source.split()) / WORDS_A_MINUTE
-            asked = QUESTION.findall(HEADING.sub("", source))
-            part.questions += [" ".join(question.split()).strip("*") for question in asked]
-        else:
-            part.reading += PLAY if PLAYED.search(source) else CELL
-            part.exercises += [id for _, id in LOADED.findall(source) if id not in part.exercises]
-            part.exercises += ["practice"] * bool(DECK.search(source))
-    if title not in AFTERWARDS:
-        part.minutes = QUESTIONED + round(part.reading + answering(part.split()[0]))
-    return part
-
-
-def question(part: Part) -> str:
-    """What to ask the room: the section's own question, the first that can stand alone, or else one of ours."""
-    return ASK.get(part.title) or next(
-        (question for question in part.questions if len(question) >= LEAST), ""
-    )
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    asked = [it for text in texts for it in QUESTION.findall(HEADING.sub("", text))]
+    plain = [" ".join(question.split()).strip("*") for question in asked]
+    question = next((question for question in plain if len(question) >= LEAST), "")
+    exercises = dict.fromkeys(id for code in codes for _, id in LOADED.findall(code))
+    decks = ["practice" for code in codes if DECK.search(code)]
+    reading = sum(len(text.split()) / WORDS_A_MINUTE for text in texts)
+    reading += sum(PLAY if PLAYED.search(code) else CELL for code in codes)
+    return Part(title, ASK.get(title, question), (*exercises, *decks), reading)
 
 
 def lesson_plan(lesson: str) -> Table:
     """A row for each section of a lesson: minutes, what to ask the room, exercises in class and at home."""
-    known = lessons.lesson(lesson)
     rows = [
-        [part.title, part.minutes or None, question(part), *map(", ".join, part.split())]
+        [
+            part.title,
+            part.minutes or None,
+            part.question,
+            *map(", ".join, (part.in_class, part.home)),
+        ]
         for part in parts(lesson)
         if part.minutes or part.exercises
     ]
-    columns = ["section", "minutes", "ask the room", "in class", "at home"]
     whole = sum(part.minutes for part in parts(lesson))
-    return table([*rows, ["in all", whole, "", "", ""]], columns, known.heading)
+    columns = ["section", "minutes", "ask the room", "in class", "at home"]
+    heading = lessons.lesson(lesson).heading
+    return table([*rows, ["in all", whole, "", "", ""]], columns, heading)
 
 
 def route(minutes: int) -> Table:
@@ -201,36 +196,30 @@ def route(minutes: int) -> Table:
     """
     rows: list[tuple[str, list[Part]]] = []  # a lesson and its sections; none of either is a break
     since = 0  # minutes since the last break
-    for lesson, taken in taken_by(minutes).items():
-        for part in taken:
-            if since + part.minutes > HOUR:
-                rows.append(("", []))
-                since = 0
-            if not rows or rows[-1][0] != lesson:
-                rows.append((lesson, []))
-            rows[-1][1].append(part)
-            since += part.minutes
+    for lesson, part in taken_by(minutes):
+        if since + part.minutes > HOUR:
+            rows.append(("", []))
+            since = 0
+        if not rows or rows[-1][0] != lesson:
+            rows.append((lesson, []))
+        rows[-1][1].append(part)
+        since += part.minutes
     lengths = [sum(part.minutes for part in taken) or BREAK for _, taken in rows]
-    begins = [*accumulate(lengths, initial=0)]
+    *begins, end = (f"{begin // 60}:{begin % 60:02}" for begin in accumulate(lengths, initial=0))
     shown = [
         [
-            _clock(begin),
+            begin,
             lessons.lesson(lesson).heading if lesson else "break",
             length,
             _said(lesson, taken) if lesson else "",
-            ", ".join(id for part in taken for id in part.split()[0]),
+            ", ".join(id for part in taken for id in part.in_class),
         ]
         for (lesson, taken), begin, length in zip(rows, begins, lengths)
     ]
     others = "the decks of these lessons, and what the room got wrong"
-    shown.append([_clock(begins[-1]), "practice", minutes - begins[-1], others, ""])
+    last = [[end, "practice", minutes - sum(lengths), others, ""], ["", "in all", minutes, "", ""]]
     columns = ["from", "lesson", "minutes", "sections", "in class"]
-    whole = ["", "in all", minutes, "", ""]
-    return table([*shown, whole], columns, f"A plan for {minutes} minutes")
-
-
-def _clock(minutes: int) -> str:
-    return f"{minutes // 60}:{minutes % 60:02}"
+    return table([*shown, *last], columns, f"A plan for {minutes} minutes")
 
 
 def _said(lesson: str, taken: list[Part]) -> str:
@@ -243,31 +232,25 @@ def _said(lesson: str, taken: list[Part]) -> str:
     return "all of it" if titles == every else f"from *{titles[0]}* to *{titles[-1]}*"
 
 
-def taken_by(minutes: int) -> dict[str, list[Part]]:
-    """Lesson -> its sections for which there is time in so many minutes: first what is needed most, then the course in
-    its order, and the detour of lesson 04 last. Whoever has more time does the same and more.
+def taken_by(minutes: int) -> list[tuple[str, Part]]:
+    """The sections for which there is time in so many minutes, each with its lesson, in the course's order.
 
-    Raises ValueError unless minutes is from 30 to 960.
+    What is needed most comes in first, then the course in its order, and the detour of lesson 04 last. Whoever has more
+    time does the same and more. Raises ValueError unless minutes is from 30 to 960.
 
-    >>> {lesson: [part.title for part in taken] for lesson, taken in taken_by(45).items()}["01_bpe"]
+    >>> [part.title for lesson, part in taken_by(45) if lesson == "01_bpe"]
     ['Who decides where to cut?', 'By hand']
     """
     arguments.check(
         isinstance(minutes, int) and LEAST_MINUTES <= minutes <= MOST_MINUTES,
         f"minutes is {minutes!r}; expected a whole number from {LEAST_MINUTES} to {MOST_MINUTES}",
     )
-    needed = [(lesson, title) for lesson, titles in FIRST for title in titles]
-    order = [name for name in lessons.names() if name != DETOUR] + [DETOUR]
-    needed += [(lesson, part.title) for lesson in order for part in parts(lesson)]
-    length = {(lesson, part.title): part.minutes for lesson in order for part in parts(lesson)}
-    left, taken = TAUGHT * minutes, set()
-    for section in dict.fromkeys(needed):
-        left -= length[section]
-        if left < 0:
-            break
-        taken.add(section)
-    every = {
-        name: [part for part in parts(name) if part.minutes and (name, part.title) in taken]
-        for name in lessons.names()
+    course = {
+        (name, part.title): part for name in lessons.names() for part in parts(name) if part.minutes
     }
-    return {name: some for name, some in every.items() if some}
+    first = [(name, title) for name, titles in FIRST for title in titles]
+    in_turn = sorted(course, key=lambda section: section[0] == DETOUR)
+    needed = [*dict.fromkeys([*first, *in_turn])]
+    spent = accumulate(course[section].minutes for section in needed)
+    taken = {section for section, sum in zip(needed, spent) if sum <= TAUGHT * minutes}
+    return [(name, part) for (name, title), part in course.items() if (name, title) in taken]
