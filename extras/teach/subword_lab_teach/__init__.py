@@ -6,8 +6,10 @@ grades = teach.grade("submissions", seed=7)
 teach.write_report("report.html", grades)
 """
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -45,6 +47,25 @@ __all__ = ["EXAMPLE", "GUIDE", "HUB", "RUBRIC", *_MODULES]  # noqa: PLE0604
 def read(*path: str) -> str:
     """The text of a file that comes with this package; `path` leads to it from the package's folder."""
     return _HERE.joinpath(*path).read_text(encoding="utf-8")
+
+
+@cache
+def _templates() -> Any:
+    from tornado.template import Loader
+
+    from subword_lab import html
+    from subword_lab.arguments import counted
+
+    return Loader(str(_HERE), namespace={**vars(html), "counted": counted})
+
+
+def filled(template: str, **fields: object) -> Any:
+    """A page or a part of one, as HTML: a file that comes with this package, whose fields are text unless it says
+    `raw`. The makers of `subword_lab.html` are at hand in it.
+    """
+    from subword_lab.html import Html
+
+    return Html(_templates().load(template).generate(**fields).decode())
 
 
 def __getattr__(name: str) -> object:

@@ -13,13 +13,14 @@ from datetime import datetime
 from pathlib import Path
 
 import fastjsonschema
-from tornado.template import Loader
 
 from subword_lab.arguments import counted
 from subword_lab.exercises import Instance
 from subword_lab.exercises.feedback import COSTLY
 from subword_lab.files import read_bounded
-from subword_lab.html import Html, pieces, table, tag, to_html, view
+from subword_lab.html import Html, pieces, table, tag, to_html
+
+from . import filled
 
 RIGHT = "right"
 UNNAMED = {  # what an answer counts as that is no mistake with a label
@@ -30,16 +31,6 @@ UNNAMED = {  # what an answer counts as that is no mistake with a label
     "timeout": "code-that-took-too-long",
 }
 NUMBER = re.compile(r"-\d$")  # tells mistakes of one name apart, in one learner's figures
-TEMPLATES = Loader(
-    str(Path(__file__).with_name("static")),
-    namespace={
-        "as_html": Html,
-        "counted": counted,
-        "table": table,
-        "to_html": to_html,
-        "view": view,
-    },
-)
 TEXT = {"type": "string"}
 COUNTS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
 are_polls = fastjsonschema.compile(
@@ -117,7 +108,7 @@ class Poll:
             each.label: pieces(words(each.label), ": ", to_html(each.value)) for each in numbered
         }
         return filled(
-            "poll.html",
+            "static/poll.html",
             poll=self,
             rounds=rounds,
             distribution=distribution(rounds, values),
@@ -125,11 +116,6 @@ class Poll:
             learners=counted(learners, "learner"),
             words=words,
         )
-
-
-def filled(name: str, **fields: object) -> Html:
-    """A template of ours, in which every field is text unless it says `raw`."""
-    return Html(TEMPLATES.load(name).generate(**fields).decode())
 
 
 def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html] = {}) -> Html:

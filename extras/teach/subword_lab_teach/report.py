@@ -19,9 +19,10 @@ from subword_lab.files import led_away, write_whole
 from subword_lab.html import Html, View, pieces, tag
 from subword_lab.views import Figure, bar_chart
 
+from . import filled
 from .decisions import BY_HAND
 from .grading import Grades, Row, looked_at
-from .poll import distribution, filled, words
+from .poll import distribution, words
 from .tables import percentage
 
 MOST_BARS = 15
@@ -95,7 +96,7 @@ def report(
     shares = [share for row in grades.rows if (share := percentage(grades, row)) is not None]
     reached = difficulty(grades).dropna(subset=["reached"]).set_index("title")
     content = filled(
-        "report.html",
+        "static/report.html",
         grades=grades,
         names=names,
         shares=shares,
@@ -328,7 +329,7 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
         if override or not row.problem:
             is_right, by_hand = answer["outcome"] == "correct", exercise.kind is BY_HAND
             body = filled(
-                "answer.html",
+                "static/answer.html",
                 answer=answer,
                 override=override,
                 by_hand=by_hand,

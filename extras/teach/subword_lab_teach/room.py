@@ -37,8 +37,8 @@ from subword_lab import files, html
 from subword_lab.exercises import Instance, catalog, feedback, live, own
 from subword_lab.exercises.classroom import named
 
-from . import read
-from .poll import NUMBER, Poll, filled, read_polls, words
+from . import filled, read
+from .poll import NUMBER, Poll, read_polls, words
 from .submissions import printable, visible
 
 PORT = 8890
@@ -384,7 +384,7 @@ class Room:
         if key not in self.learners:
             raise Refused(410, "You are not in the room, and it has forgotten you.")
         who = self.learners[key].name
-        return {"page": filled("form.html", poll=self.poll, key=key, who=who)}
+        return {"page": filled("static/form.html", poll=self.poll, key=key, who=who)}
 
 
 def _ago(seconds: float) -> str:

@@ -50,7 +50,7 @@ def build(
         )
         start = write_pages(
             new,
-            repository,
+            repository or "",
             has_lab=has_lab,
             has_reference=has_reference,
             has_vocabulary=has_vocabulary,

@@ -8,9 +8,9 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
-from html import escape
 from itertools import count
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 from subword_lab import lessons
@@ -39,12 +39,6 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
     r"run this cell\.": "{}.",
 }
-ELSEWHERE = (  # where the course is, if its repository is known
-    '<a href="https://mybinder.org/v2/gh/{0}/HEAD?urlpath=lab/tree/notebooks">On Binder</a>',
-    '<a href="https://colab.research.google.com/github/{0}">In Colab</a> '
-    "(first run <code>%pip install git+https://github.com/{0}</code> there)",
-    '<a href="https://github.com/{0}">On your own computer</a>',
-)
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
 PICTURE = re.compile("<svg|<img|<subword-trainer|sl-frames|you can change everything")
@@ -55,7 +49,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inli
 
 def write_pages(
     out: Path,
-    repository: str | None = None,
+    repository: str = "",
     *,
     has_lab: bool = True,
     has_reference: bool = True,
@@ -71,8 +65,12 @@ def write_pages(
         path = GUIDE if file == GUIDE.name else lessons.folder() / file
         beside = {"Previous": before, "Next": behind}
         write_whole(out / _name(file), _lesson(path, title, beside, has_lab))
-    write_whole(out / PREVIEW.name, PREVIEW.read_bytes())
-    write_whole(out / "index.html", _start(repository, has_lab, has_reference, has_vocabulary))
+    others = {_name(file): title for file, title in READ.items()}
+    if has_reference:
+        others["reference/subword_lab.html"] = "The package's reference"
+    has = {"has_lab": has_lab, "has_vocabulary": has_vocabulary}
+    write_whole(out / "index.html", front_page(others, repository, **has))
+    copyfile(Path(__file__).with_name("front") / PREVIEW, out / PREVIEW)
     return out / "index.html"
 
 
@@ -82,20 +80,6 @@ def _name(file: str) -> str:
 
 def _work(file: str) -> str:
     return f"lab/{LAB}?path={file}"
-
-
-def _start(repository: str | None, has_lab: bool, has_reference: bool, has_vocabulary: bool) -> str:
-    others = [tag("a", title, href=_name(file)) for file, title in READ.items()]
-    if has_reference:
-        others.append(tag("a", "The package's reference", href="reference/subword_lab.html"))
-    if repository:
-        others += [Html(place.format(escape(repository))) for place in ELSEWHERE]
-    owner, _, name = (repository or "").partition("/")
-    address = f"https://{owner}.github.io/{name}/" if repository else ""
-    addresses = [
-        (_name(lesson.file), _work(lesson.file) if has_lab else "") for lesson in lessons.LESSONS
-    ]
-    return front_page(addresses, others, address, has_vocabulary)
 
 
 def _lesson(
