@@ -55,17 +55,23 @@ def page(browser, room):
         assert all(address.startswith(url) for address in page.context.asked)
 
 
+def press(page, button, *seen):
+    """Press a button, and wait for what is then seen: pairs of a page and a text."""
+    page.get_by_role("button", name=button, exact=True).click()
+    for other, text in seen:
+        other.get_by_text(text).first.wait_for()
+
+
 def test_a_lesson_with_the_room_open(page, room):
-    assert (
-        page.url.endswith("/") and room.key not in page.content()
-    )  # a projector shows the address
+    shown, grid = page.locator("main"), page.locator("#grid")
+    assert page.url.endswith("/") and room.key not in page.content()  # a projector shows both
     assert "hand up now" in page.locator("#waits").inner_text()
-    assert page.locator("#grid tbody tr").count() == 13
-    assert HOSTILE in page.locator("#grid").inner_text() and page.locator("main img").count() == 0
+    assert grid.locator("tbody tr").count() == 13 and "◐ partly right" in shown.inner_text()
+    assert HOSTILE in grid.inner_text() and shown.locator("img").count() == 0
 
     row = page.locator("#mistakes li").filter(has_text="a mistake without a name")
-    row.get_by_role("button", name="Example").click()
     example = page.locator(".example")
+    row.get_by_role("button", name="Example").click()
     example.wait_for()
     assert "bad()" in example.inner_text() and example.locator("a, img, script").count() == 0
     page.locator("#mistakes li").first.get_by_role("button", name="Example").click()
@@ -75,36 +81,32 @@ def test_a_lesson_with_the_room_open(page, room):
     page.get_by_text("14 learners,").wait_for()
     assert "Somebody's answer" in example.inner_text()  # what was open stays open
 
-    page.get_by_role("button", name="Show the room").click()
-    assert page.locator("#grid").is_hidden() and page.locator("#waits").is_hidden()
-    assert not any(name in page.locator("main").inner_text() for name in names(12))
+    press(page, "Show the room")
+    for _ in range(2):
+        assert grid.is_hidden() and page.locator("#waits").is_hidden()
+        assert not any(name in shown.inner_text() for name in names(12))
+        page.reload()  # while it is projected
+        page.get_by_text("14 learners,").wait_for()
     assert "right" in page.locator("#plot tbody tr").first.inner_text()
-    page.reload()  # while it is projected
-    page.get_by_text("14 learners,").wait_for()
-    assert not any(name in page.locator("main").inner_text() for name in names(12))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert axe(page) == []
-    page.get_by_role("button", name="Show the room").click()
-    assert "◐ partly right" in page.locator(".key").inner_text()
+    press(page, "Show the room")
 
     assert room.code in page.locator("#join").inner_text() and page.locator("#qr svg").count() == 1
     page.get_by_text("What is kept", exact=True).click()
-    assert "How it is deleted" in page.locator("main").inner_text()
-    page.get_by_role("button", name=f"forget {names(12)[0]}", exact=True).click()
-    page.get_by_text("13 learners,").wait_for()
+    assert "How it is deleted" in shown.inner_text()
+    press(page, f"forget {names(12)[0]}", (page, "13 learners,"))
     page.reload()
     page.get_by_text("13 learners,").wait_for()
-    page.get_by_role("button", name="Forget everything").click()
-    page.get_by_text("Nobody has joined yet.").wait_for()
+    press(page, "Forget everything", (page, "Nobody has joined yet."))
 
 
 def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     """The instructor asks, a phone answers, the room sees which mistake it was, and is asked again."""
     page.locator("#exercise").select_option("bpe-08")
-    page.get_by_role("button", name="Ask", exact=True).click()
-    page.get_by_role("heading", name="0 of 13 learners answered").wait_for()
-    page.get_by_role("button", name="Show the room").click()
+    press(page, "Ask", (page, "0 of 13 learners answered"))
+    press(page, "Show the room")
     assert page.locator("#join").is_hidden()  # the question has taken its place
 
     phone = browser.new_page(viewport={"width": 390, "height": 844})
@@ -114,28 +116,19 @@ def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     assert phone.locator("#grid").inner_text() == "" and phone.locator("#room").is_hidden()
     assert phone.get_by_label("The code").input_value() == room.code
     phone.get_by_label("Your name").fill("A phone")
-    phone.get_by_role("button", name="Join").click()
+    press(phone, "Join")
     mistake = room.poll.ex.asked.mistakes[0]
     phone.get_by_label(mistake.value).check()
     assert axe(phone) == []
-    phone.get_by_role("button", name="Answer").click()
-    phone.get_by_text("has arrived").wait_for()
-    page.get_by_role("heading", name="1 of 14 learners answered").wait_for()
+    press(phone, "Answer", (phone, "has arrived"), (page, "1 of 14 learners answered"))
     row = page.locator("#poll tbody th").inner_text()
     assert " ".join(row.split()) == f"another rule: {mistake.value}"
     assert "A phone" not in page.locator("main").inner_text()
 
-    page.get_by_role("button", name="Reveal").click()
-    page.get_by_role("heading", name="The right answer").wait_for()
-    phone.get_by_text("With that rule").wait_for()
+    press(page, "Reveal", (page, "The right answer"), (phone, "With that rule"))
     assert axe(page) == []
-    page.get_by_role("button", name="Ask again").click()
-    page.get_by_role("heading", name="round 2").wait_for()
+    press(page, "Ask again", (page, "round 2"))
     phone.get_by_role("radio").first.wait_for()
-    page.get_by_role("button", name="End the poll").click()
-    phone.get_by_text("it appears here").wait_for()
-    phone.get_by_role("button", name="Leave").click()
-    phone.get_by_text("has forgotten you").wait_for()
-    page.get_by_text("13 learners,").wait_for()
-    page.get_by_role("button", name="Show the room").click()
+    press(page, "End the poll", (phone, "it appears here"))
+    press(phone, "Leave", (phone, "has forgotten you"), (page, "13 learners,"))
     phone.close()

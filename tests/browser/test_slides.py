@@ -54,28 +54,29 @@ def test_slides_turn_and_skip_nothing(opened):
         assert number(page) < count
         page.keyboard.press(" ")
     assert number(page) == count and folded.count() > 3
-    assert all(answer.get_attribute("open") == "" for answer in folded.all())
+    assert folded.evaluate_all("answers => answers.every(answer => answer.open)")
+
+
+def turn_to(page, what):
+    """Turn on to the first slide that holds this; the thing, and the number of the slide."""
+    found = page.locator(f".sl-slide:target {what}")
+    while not found.count():
+        page.keyboard.press("PageDown")
+    return found, number(page)
 
 
 def test_a_player_keeps_its_keys_and_a_slide_prints_as_a_page(opened):
     page = opened("01_bpe")
-    field = page.locator(".sl-slide:target textarea")
-    while not field.count():
-        page.keyboard.press("PageDown")
-    before = number(page)
+    field, at = turn_to(page, "textarea")
     field.fill("a class")
     page.wait_for_timeout(600)  # after which a page to read keeps it in its address
-    assert number(page) == before and "7 characters." in page.inner_text(".sl-slide:target")
+    assert number(page) == at and "7 characters." in page.inner_text(".sl-slide:target")
     field.blur()
-    slider = page.locator(".sl-slide:target input[type=range]")
-    while not slider.count():
-        page.keyboard.press("PageDown")
-    before = number(page)
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    assert number(page) == before and slider.input_value() == "1"
+    slider, at = turn_to(page, "input[type=range]")
+    slider.press("ArrowRight")
+    assert number(page) == at and slider.input_value() == "1"
     page.reload()
-    assert number(page) == before
+    assert number(page) == at
     printed = page.pdf(prefer_css_page_size=True, print_background=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == page.locator(".sl-slide").count()
 

@@ -3,12 +3,12 @@
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from test_fast_training import bert_texts, compiles, texts
 
@@ -43,29 +43,140 @@ def test_byte_level_bpe_is_the_same_compiled(compiled, tokenizer, strings):
             for ids in each.ids, tuple(each.ids), np.array(each.ids, np.uint16), iter(each.ids):
                 assert fast.decode(ids, skip_special_tokens=False) == string
             assert fast.decode(each.ids) == tokenizer.decode(each.ids)
+    expected = [(each.ids, each.pieces) for each in plain]
     for encodings in batch, singly:
-        assert [(each.ids, each.pieces) for each in encodings] == [
-            (each.ids, each.pieces) for each in plain
-        ]
+        assert [(each.ids, each.pieces) for each in encodings] == expected
+
+
+# ------------------------------------------------------------------------------------ every kind of tokenizer, its ids
+
+
+def byte_level(scheme, whole=True):
+    """whole: words that are tokens are not taken through the merges, which would give others here."""
+    parts = Tokenizer.train(text.load_passage().splitlines(), vocab_size=600).parts
+    ids = {token: 2 * id for token, id in parts.ids.items()} | {"zug": 1, "ez": 7}
+    model = BPEModel([*parts.model.vocab, "zug", "ez"], parts.model.merges)
+    return Tokenizer(replace(parts, ids=ids, model=model, schemes=(scheme,), whole_words=whole))
+
+
+def bert_like(*steps):
+    """WordPiece of few tokens, with some of BERT's steps of normalization."""
+    corpus = [
+        "ab abs bas sab aabb bbaa éa ea 字 猫 가 가a a가",
+        "မ\u1039မ a\u0301b a\U0001d160 aba, [a]! i\u0307a ςσΣ",
+    ]
+    return Tokenizer.train(2 * corpus, "wordpiece", 90, normalization=steps)
+
+
+def unigrams(spelled=False, **changes):
+    """A tokenizer by SentencePiece's rules. spelled: what it does not know, in bytes."""
+    lines = [*text.load_passage().splitlines(), "字が é"]
+    parts = Tokenizer.train(lines * 2, "unigram", 300, rules=Rules()).parts
+    if spelled:
+        ids = {f"<0x{byte:02X}>": len(parts.ids) + byte for byte in range(256)}
+        specials = (*parts.special_tokens, *ids)
+        changes |= {"ids": parts.ids | ids, "special_tokens": specials, "byte_fallback": True}
+    return Tokenizer(replace(parts, **changes))
+
+
+KINDS = {
+    **{scheme: partial(byte_level, scheme) for scheme in text.BYTE_LEVEL},
+    "byte-level, merged": partial(byte_level, "byte-level", whole=False),
+    "bert": partial(bert_like, *sorted(BERT_STEPS)),
+    **{step: partial(bert_like, step) for step in sorted(BERT_STEPS)},
+    "no step": bert_like,
+    "unigram": unigrams,
+    "unigram, spelled": partial(unigrams, spelled=True),
+    "unigram, apart": partial(unigrams, fuse_unknown=False),
+    "unigram, nfkc": partial(unigrams, normalization=("nfkc",)),
+}
+made = cache(lambda kind: KINDS[kind]())
+sentences = st.text("teacup s▁ 字🤗é\t\u3000\xa0\u0301\ufdfa␞\x1e", max_size=90)
 
 
 @compiles
-@pytest.mark.parametrize("scheme", text.BYTE_LEVEL)
-@given(st.lists(texts, max_size=5), st.booleans())
-@example(["hug hugs", "\xff ÿ", "zug ez"], True)
-def test_every_scheme_that_writes_bytes_is_the_same_compiled(scheme, tokenizer, strings, whole):
-    """whole: words that are tokens are not taken through the merges, which would give others here."""
-    ids = {token: 2 * id for token, id in tokenizer.parts.ids.items()} | {"zug": 1, "ez": 7}
-    model = BPEModel([*tokenizer.parts.model.vocab, "zug", "ez"], tokenizer.parts.model.merges)
-    parts = replace(tokenizer.parts, ids=ids, model=model, schemes=(scheme,), whole_words=whole)
-    slow = Tokenizer(parts)
-    expected = [slow._plain_ids(string, True) for string in strings]
-    for size in 8, 40:
-        with mock.patch("subword_lab_fast.words.PIECE", size):
-            assert encoder_for(slow).ids([*strings, ""], [True] * 9) == [*expected, []]
-    decoder = engine.decoder(slow._bytes[0])
-    for string, row in zip(strings, expected):
-        assert decoder.decode(row) == string.encode() and decoder.decode([*row, 3]) is None
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.lists(st.one_of(texts, bert_texts, sentences), max_size=5), st.integers(1, 9))
+@example(["hug hugs", "\xff ÿ", "zug ez", "", " ", "sab"], 1)
+@example(["a" * 99 + "b", "a" * 101, "ab" * 51 + " ab", "\0" * 120 + "ab", "é" * 60], 1)
+@example(["the tea and the cup", "▁", "🤗🤗 é字字", "t" * 70 + "ea" * 40, "\u3000x"], 1)
+@example(["tea  cup ▁ ", "tea\tcup\u3000 \xa0", "a␞b ␞", "\x1e", "\ufdfa" * 90, " ▁ tea▁▁ cup"], 1)
+@example(["\u0301 \u0301e\u0301", "a  b ab", " a b  ", "é  é a \u3000 b"], 1)
+def test_ids_are_the_same_compiled_whole_and_divided_among_processors(kind, strings, block):
+    tokenizer, strings = made(kind), [*strings, " ".join(strings), ""]
+    expected = [tokenizer._plain_ids(string, True) for string in strings]
+    for divided in {"PROCESSORS": 1}, {"PROCESSORS": 3, "BLOCK": block, "MOST_WORDS": 5}:
+        with (
+            mock.patch.multiple("subword_lab_fast.encoding", **divided),
+            mock.patch("subword_lab_fast.words.PIECE", 8 * divided["PROCESSORS"]),
+        ):
+            assert encoder_for(tokenizer).ids(strings, [True] * 9) == expected
+
+
+@compiles
+@pytest.mark.parametrize("loses", ["", "␞"])
+def test_words_may_hold_what_stands_in_for_spaces_or_lose_it(monkeypatch, loses):
+    model = UnigramModel({"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}, 13.0)
+    ids = {token: id for id, token in enumerate([*model.losses, "<unk>"])}
+    rules = Tokenizer.train(["hug hug"], "unigram", 8, rules=Rules()).parts
+    encoder = encoder_for(
+        Tokenizer(replace(rules, model=model, ids=ids, special_tokens=("<unk>",)))
+    )
+    encoder._normalize = lambda string: string.replace(loses or "\0", "").lower()
+    assert encoder.ids(["HUG  ug", "ug UG"], [True, True]) == [[4, 3, 0, 5], [0, 5, 0, 5]]
+
+
+@compiles
+def test_an_encoder_may_be_asked_by_several_threads(tokenizer):
+    lines = text.load_passage().splitlines(keepends=True)
+    expected = [tokenizer.encode(line).ids for line in lines]
+    encoder = encoder_for(tokenizer)
+    with (
+        mock.patch.multiple("subword_lab_fast.encoding", PROCESSORS=2, BLOCK=100),
+        ThreadPoolExecutor(8) as threads,
+    ):
+        found = [*threads.map(lambda line: encoder.ids([line], [True])[0], 20 * lines)]
+    assert found == 20 * expected
+
+
+@compiles
+@pytest.mark.parametrize(
+    "known, changes",
+    [
+        (
+            "byte-level",
+            [{"schemes": ("whitespace",)}, {"kept_tokens": ("hug",)}, {"ids": {"far": 1 << 30}}],
+        ),
+        (
+            "no step",
+            [
+                {"normalization": ("nfc",)},
+                {"schemes": ("whitespace",)},
+                {"unknown": None},
+                {"longest_word": 1},
+            ],
+        ),
+        (
+            "unigram",
+            [
+                {"schemes": ()},
+                {"prefix_space": "every-word"},
+                {"unknown": None, "byte_fallback": False},
+                {"model": UnigramModel({"▁": 1.0, "t": 1.0}, math.inf)},
+                {"model": UnigramModel({"t": 1.0, "e": 1.0})},
+            ],
+        ),
+    ],
+)
+def test_what_compiled_code_does_not_know_stays_with_python(known, changes):
+    parts = made(known).parts
+    assert encoder_for(made(known))
+    for change in changes:
+        ids = {**parts.ids, "hug": 5000, **change.get("ids", {})}
+        assert not encoder_for(Tokenizer(replace(parts, **{**change, "ids": ids})))
+
+
+# ------------------------------------------------------------------------------------------------------ and other ways
 
 
 @pytest.mark.parametrize(
@@ -112,154 +223,6 @@ def test_a_long_word_is_merged_as_a_short_one(pairs, word):
         at = np.array([*(byte_ids.rank_of(*pair, ranks) for pair in zip(word, word[1:])), 0])
         results.append(ids[: merge(ids, 0, len(word), ranks, tokens, at)].tolist())
     assert results[0] == results[1]
-
-
-@cache
-def bert_like(*steps):
-    """WordPiece of few tokens, with some of BERT's steps of normalization."""
-    corpus = [
-        "ab abs bas sab aabb bbaa éa ea 字 猫 가 가a a가",
-        "မ\u1039မ a\u0301b a\U0001d160 aba, [a]! i\u0307a ςσΣ",
-    ]
-    return Tokenizer.train(2 * corpus, "wordpiece", 90, normalization=steps)
-
-
-@compiles
-@given(st.lists(bert_texts, max_size=4), st.sets(st.sampled_from(sorted(BERT_STEPS))).map(sorted))
-@example(
-    ["a" * 99 + "b", "a" * 101, "ab" * 51 + " ab", "\0" * 120 + "ab", "é" * 60], sorted(BERT_STEPS)
-)
-@example(["", "ab", "", " ", "sab"], [])
-def test_wordpiece_is_the_same_compiled(strings, steps):
-    tokenizer = bert_like(*steps)
-    plain = [each.ids[1:-1] for each in tokenizer.encode_batch(strings)]
-    for size in 8, 40:
-        with mock.patch("subword_lab_fast.words.PIECE", size):
-            encoder = encoder_for(tokenizer)
-            assert [encoder.ids([string], [True])[0] for string in strings] == plain
-            assert not strings or encoder.ids(strings, [True] * len(strings)) == plain
-
-
-@pytest.fixture(scope="module", params=["unknown", "bytes", "apart"])
-def unigrams(request):
-    """A tokenizer by SentencePiece's rules, which spells what it does not know in bytes, or does not join it."""
-    parts = Tokenizer.train(
-        [*text.load_passage().splitlines(), "字が é"] * 2, "unigram", 300, rules=Rules()
-    ).parts
-    if request.param == "bytes":
-        ids = {f"<0x{byte:02X}>": len(parts.ids) + byte for byte in range(256)}
-        parts = replace(
-            parts,
-            ids={**parts.ids, **ids},
-            special_tokens=(*parts.special_tokens, *ids),
-            byte_fallback=True,
-        )
-    return Tokenizer(replace(parts, fuse_unknown=request.param != "apart"))
-
-
-@compiles
-@given(
-    st.lists(
-        st.one_of(texts, st.text("teacup s▁ 字🤗é\t\u3000\xa0\u0301\ufdfa␞\x1e", max_size=90)),
-        max_size=5,
-    )
-)
-@example(["the tea and the cup", "", " ", "▁", "🤗🤗 é字字", "t" * 70 + "ea" * 40, "\u3000x"])
-@example(
-    [
-        "tea  cup ▁ ",
-        "tea\tcup\u3000 \xa0",
-        "a␞b ␞",
-        "\x1e",
-        "\ufdfa" * 90,
-        " ▁ tea▁▁ cup",
-        "\u0301 \u0301e\u0301",
-    ]
-)
-def test_unigram_is_the_same_compiled(compiled, unigrams, strings):
-    plain = [each.ids for each in unigrams.encode_batch(strings, disallowed_special=())]
-    for normalization in unigrams.parts.normalization, ("nfkc",):
-        fast = Tokenizer(replace(unigrams.parts, normalization=normalization))
-        expected = [fast._plain_ids(string, True) for string in strings]
-        assert expected == plain or normalization == ("nfkc",)
-        with compiled(), mock.patch("subword_lab_fast.words.PIECE", 8):
-            batch = fast.encode_batch(strings, disallowed_special=())
-            singly = [fast.encode(string, disallowed_special=()) for string in strings]
-        assert [each.ids for each in batch] == [each.ids for each in singly] == expected
-
-
-@compiles
-@pytest.mark.parametrize("loses", ["", "␞"])
-def test_words_may_hold_what_stands_in_for_spaces_or_lose_it(monkeypatch, loses):
-    model = UnigramModel({"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}, 13.0)
-    ids = {token: id for id, token in enumerate([*model.losses, "<unk>"])}
-    rules = Tokenizer.train(["hug hug"], "unigram", 8, rules=Rules()).parts
-    encoder = encoder_for(
-        Tokenizer(replace(rules, model=model, ids=ids, special_tokens=("<unk>",)))
-    )
-    encoder._normalize = lambda string: string.replace(loses or "\0", "").lower()
-    assert encoder.ids(["HUG  ug", "ug UG"], [True, True]) == [[4, 3, 0, 5], [0, 5, 0, 5]]
-
-
-@compiles
-@settings(max_examples=25)
-@given(st.lists(st.one_of(texts, bert_texts), min_size=1, max_size=5), st.integers(1, 9))
-@example(["a  b ab", " a b  ", "é  é a \u3000 b"], 1)
-def test_texts_divided_among_processors_have_the_same_ids(tokenizer, unigrams, strings, size):
-    joined = " ".join(strings)
-    for each in tokenizer, bert_like(*BERT_STEPS), unigrams:
-        encoder = encoder_for(each)
-        with (
-            mock.patch.multiple("subword_lab_fast.encoding", PROCESSORS=3, BLOCK=size, BLOCKS=2),
-            mock.patch("subword_lab_fast.words.PIECE", 16),
-            mock.patch("subword_lab_fast.encoding.MOST_WORDS", 5),
-        ):
-            ids = encoder.ids([joined], [True]) + encoder.ids([*strings, joined], [True] * 9)
-        plain = [each._plain_ids(string, True) for string in [joined, *strings, joined]]
-        assert ids == plain
-
-
-@compiles
-def test_an_encoder_may_be_asked_by_several_threads(tokenizer):
-    lines = text.load_passage().splitlines(keepends=True)
-    expected = [tokenizer.encode(line).ids for line in lines]
-    encoder = encoder_for(tokenizer)
-    with (
-        mock.patch.multiple("subword_lab_fast.encoding", PROCESSORS=2, BLOCK=100),
-        ThreadPoolExecutor(8) as threads,
-    ):
-        found = [*threads.map(lambda line: encoder.ids([line], [True])[0], 20 * lines)]
-    assert found == 20 * expected
-
-
-@compiles
-def test_what_compiled_code_does_not_know_stays_with_python(tokenizer, unigrams):
-    losses = unigrams.parts.model.losses
-    changes = {
-        tokenizer: [
-            {"schemes": ("whitespace",)},
-            {"kept_tokens": ("hug",)},
-            {"ids": {**tokenizer.parts.ids, "far": 1 << 30}},
-        ],
-        bert_like(): [
-            {"normalization": ("nfc",)},
-            {"schemes": ("whitespace",)},
-            {"unknown": None},
-            {"longest_word": 1},
-        ],
-        unigrams: [
-            {"schemes": ()},
-            {"prefix_space": "every-word"},
-            {"unknown": None, "byte_fallback": False},
-            {"model": UnigramModel(losses, math.inf)},
-            {"model": UnigramModel({token: 1.0 for token in losses if token != "▁"})},
-        ],
-    }
-    for known, others in changes.items():
-        assert encoder_for(known)
-        for change in others:
-            change = {"ids": {**known.parts.ids, "hug": 5000}, **change}
-            assert not encoder_for(Tokenizer(replace(known.parts, **change)))
 
 
 def test_gigatoken_opens_what_was_trained_here_and_gives_the_same_ids(tokenizer, tmp_path):
