@@ -96,7 +96,7 @@ def load_file(path: str | Path) -> list[str]:
         if content and known == content:
             return list(ids)
     exercises = own.read(path)
-    catalog(())  # whose ids are taken
+    catalog()  # whose ids are taken
     for id in _files.pop(path, (b"", []))[1]:
         _bank.pop(id, None)
     register(*exercises)
@@ -104,10 +104,11 @@ def load_file(path: str | Path) -> list[str]:
     return list(_files[path][1])
 
 
-def catalog(files: Iterable[str | Path] | None = None) -> dict[str, Exercise]:
-    """All exercises by id: those of the course, of the class (see `classroom`), and those that were registered.
+def catalog(files: Iterable[str | Path] | None = ()) -> dict[str, Exercise]:
+    """All exercises by id: those of the course, those that were registered, and those of some files.
 
-    files: files of exercises, or of questions without answers, in place of the class's.
+    files: of exercises, which are run, or of questions without answers; None for those of the class, as a notebook has
+    them (see `classroom`). A command may be started in a stranger's folder, and names what it runs.
     """
     from .bank import lessons
 
@@ -124,7 +125,7 @@ def ids() -> list[str]:
     >>> ids()[:2]
     ['text-01', 'text-02']
     """
-    return list(catalog())
+    return list(catalog(None))
 
 
 def load(exercise_id: str, seed: int | None = None, learner: str | None = None) -> Instance:
@@ -136,7 +137,7 @@ def load(exercise_id: str, seed: int | None = None, learner: str | None = None) 
     >>> load("bpe-01").id
     'bpe-01'
     """
-    if exercise_id not in catalog():
+    if exercise_id not in catalog(None):
         raise ValueError(f"there is no exercise {exercise_id!r}{_way_out(str(exercise_id))}")
     here = classroom.settings()
     seed = here.seed if seed is None else classroom.checked_seed(seed)

@@ -209,7 +209,7 @@ def poll() -> object:
         if not asked:
             return "The room is asked nothing now."
         id, _, seed, _, turn = asked.split("/")
-        return Instance(catalog()[id], int(seed), POLL, int(turn))
+        return Instance(catalog(None)[id], int(seed), POLL, int(turn))
     except (OSError, ValueError, TypeError) as error:
         return f"The room cannot be reached now ({type(error).__name__})."
     except KeyError as error:

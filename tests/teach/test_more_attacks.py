@@ -14,7 +14,7 @@ from command import run
 from subword_lab import Tokenizer, files, running, working_copy
 from subword_lab.exercises import load
 from subword_lab.normalization import Substitute
-from subword_lab_teach import commands, gradebooks, grading, nbgrader, report
+from subword_lab_teach import EXAMPLE, commands, gradebooks, grading, nbgrader, plan, report
 from subword_lab_teach.grading import Grades, Row
 from subword_lab_teach.handouts import pack
 from subword_lab_teach.marking import Job, mark
@@ -23,15 +23,29 @@ from subword_lab_teach.submissions import Learner
 from teach import classes, hostile_notebooks
 
 
-def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "command",
+    [
+        "progress",
+        "plan 90",
+        "exercises list",
+        "handout out --seed 7 --lessons 01 --exercises-file named.py",
+        "forms out --lessons 01 --exercises-file named.py",
+        "nbgrader out --seed 7 --lessons 01 --exercises-file named.py",
+    ],
+)
+def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch, command):
     (tmp_path / "own.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
+    (tmp_path / "named.py").write_text(EXAMPLE.read_text().replace("class-0", "named-0"))
     told = {"seed": 3, "learner": "Eve", "exercises": ["own.py"]}
     (tmp_path / "subword-lab-class.json").write_text(json.dumps(told))
     monkeypatch.chdir(tmp_path)
     for name in ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES"):
         monkeypatch.delenv(name, raising=False)
+    plan.parts.cache_clear()
     Room().ask("bpe-01")
-    assert run("progress").returncode == 0
+    done = run(*command.split())
+    assert done.returncode == 0, done.stderr
     assert not Path("ran").exists()
 
 

@@ -70,7 +70,7 @@ class Outside:
     def __init__(self, source: IO[bytes], send: Callable[[str], None]):
         self._source, self._send, self.names = source, send, dict[str, object](NAMES)
         with contextlib.suppress(Exception):  # in an instructor's file: then it has no exercises
-            self.names |= {(ex := exercises.load(id)).name: ex for id in exercises.catalog()}
+            self.names |= {(ex := exercises.load(id)).name: ex for id in exercises.ids()}
         instance.hand_answers_to(self.take)
 
     def tell(self, message: object) -> None:

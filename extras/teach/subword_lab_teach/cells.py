@@ -53,7 +53,7 @@ def _instead(cell: dict, code: str) -> Iterator[dict]:
         return
     source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
     if deck := DECK.search(source):
-        for id in in_order(deck[1]):
+        for id in in_order(deck[1], files=()):
             if f'"{id}"' in code:  # the lesson asks it before
                 continue
             ex = Instance(catalog()[id])

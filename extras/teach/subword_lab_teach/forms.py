@@ -7,7 +7,7 @@ the same cells.
 from collections.abc import Iterator
 from pathlib import Path
 
-from subword_lab.exercises import Instance, load, load_file
+from subword_lab.exercises import Instance, catalog, load_file
 
 from . import plan
 from .cells import LOADED, code_cell, lesson_notebook, spelled_out
@@ -45,7 +45,8 @@ def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> It
     told, asked = "", dict[str, Instance]()
     for title, cell in cells:
         source = "".join(cell["source"])
-        loaded = {name: load(id, seed=seed) for name, id in LOADED.findall(source)}
+        known = [pair for pair in LOADED.findall(source) if pair[1] in catalog()]
+        loaded = {name: Instance(catalog()[id], seed) for name, id in known}
         asked |= loaded
         answered = next((name for name in asked if f"{name}.check(" in source), "")
         if title != told:

@@ -170,7 +170,7 @@ class _Desk:
 
     def __init__(self, job: Job, seed: int, learner: str, notebook: Notebook):
         self.own = load_file(job.exercises_file) if job.exercises_file else []
-        self.bank = catalog(())
+        self.bank = catalog()
         self.job, self.notebook = job, notebook
         self.seed, self.learner = seed, learner  # whose figures are due
         self.cell, self.started, self.functions, self.lent = 0, False, 0, False

@@ -34,7 +34,7 @@ def with_cards(body: str, lesson: str) -> Html:
     asked = BOX.findall(body)
     if not asked:
         return Html(body)
-    rest = [id for id in in_order(lesson) if id not in asked] if "" in asked else []
+    rest = [id for id in in_order(lesson, files=()) if id not in asked] if "" in asked else []
     cards = BOX.sub(lambda box: _cards(box[0], [box["id"]] if box["id"] else rest), body)
     card = static("card.js").replace("export default", "const card =")
     source = "\n".join((static("widget.js"), card, read("site", "answers.js")))
