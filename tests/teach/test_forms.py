@@ -15,7 +15,7 @@ from subword_lab_teach import GUIDE, handout, plan
 from subword_lab_teach.cells import LOADED, spelled_out
 from subword_lab_teach.forms import instructor_notebook
 from subword_lab_teach.handouts import pack
-from subword_lab_teach.site.slides import GOALS, LEFT_OUT, slides
+from subword_lab_teach.site.slides import GOALS, LEFT_OUT, slides, write_slides
 from subword_lab_teach.submissions import find, parse
 
 LESSONS = [pytest.param(lesson, id=lesson.name) for lesson in lessons.LESSONS]
@@ -123,16 +123,17 @@ def test_the_command_prints_a_plan_and_the_guide_shows_what_it_prints():
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_slides_ask_the_sections_questions_and_the_notes_hold_the_prose(lesson):
+def test_slides_ask_the_sections_questions_and_the_notes_hold_the_prose(tmp_path, lesson):
     cells = json.loads((lessons.folder() / lesson.file).read_text(encoding="utf-8"))["cells"]
     texts = [
         (title, re.sub("^#.*", "", source(cell)))
         for title, cell in plan.sections(cells)
         if cell["cell_type"] == "markdown" and title not in LEFT_OUT and GOALS not in source(cell)
     ]
-    shown = slides(lesson.name)
+    _, *shown = write_slides(tmp_path, lesson.name).read_text().split('<section class="sl-slide"')
     titles = [html.unescape(re.search("<h2>(.*?)</h2>", slide, re.DOTALL)[1]) for slide in shown]
     assert titles[0] == lesson.question and re.search(r"<p>\d\d minutes</p>", shown[0])
+    assert f"<small>{lesson.title}</small>" in shown[0]
     assert {title for title, _ in texts if title.endswith("?")} <= set(titles)
     told = "".join(re.search("<aside.*?</aside>", slide, re.DOTALL)[0] for slide in shown)
     words = [word for _, text in texts for word in re.findall(r"(?<![\w/.])[a-z]{9,}(?= )", text)]

@@ -7,14 +7,15 @@ longer than a glance. The page parts what is taller than a slide (`slides.js`), 
 
 import re
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 
 from subword_lab import files, lessons
 from subword_lab.exercises import catalog
-from subword_lab.html import Html, gathered, pieces, tag
+from subword_lab.html import Html, gathered, pieces
 
-from .. import plan, read
+from .. import filled, plan, read
 from ..cells import DECK, LOADED, lesson_notebook
 from .pages import cell_html, page
 
@@ -48,8 +49,12 @@ TO_RUN = re.compile(
 
 @dataclass
 class Idea:
-    """A slide before it is HTML. title, text, notes: Markdown. shown: what there is to look at."""
+    """A slide. due: when its section should be over, in minutes. title, text, notes: Markdown. shown: what there is to
+    look at.
+    """
 
+    section: str
+    due: int
     title: str
     text: list[str]
     notes: list[str]
@@ -61,55 +66,48 @@ def write_slides(folder: Path, lesson: str) -> Path:
 
     Raises ValueError if there is no such lesson.
     """
-    known = lessons.lesson(lesson)
+    known, path = lessons.lesson(lesson), folder / f"{lesson}.html"
+    content = gathered(
+        filled(
+            "site/slides.html",
+            lesson=known,
+            ideas=slides(lesson),
+            minutes=sum(part.minutes for part in plan.parts(lesson)),
+            text_html=text_html,
+            heading=_heading,
+            script=read("site", "slides.js"),
+        )
+    )
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{known.name}.html"
-    content = [
-        tag("div", gathered(pieces(*slides(lesson))), role="main"),
-        tag("footer"),
-        tag("script", Html(read("site", "slides.js")), type="module"),
-    ]
-    files.write_whole(path, page(known.heading, *content, look=read("site", "slides.css")))
+    files.write_whole(path, page(known.heading, content, look=read("site", "slides.css")))
     return path
 
 
-def slides(lesson: str) -> list[Html]:
-    """The slides of a lesson: the first has its title, its question and how long it takes."""
-    known, due = lessons.lesson(lesson), 0
-    about = {part.title: part for part in plan.parts(lesson)}
-    minutes = sum(part.minutes for part in about.values())
-    made: list[Html] = []
-    for section, cells in groupby(
-        plan.sections(lesson_notebook(lesson)["cells"]), lambda it: it[0]
-    ):
-        if section in LEFT_OUT:
-            continue
-        part = about.get(section, plan.Part(known.question))
-        due += part.minutes
-        ideas = _ideas(part, [cell for _, cell in cells])
-        if not made:
-            ideas[0].text.append(f"{minutes} minutes")
-        made += [_slide(section or known.title, idea, due, minutes) for idea in ideas]
-    return made
+def slides(lesson: str) -> list[Idea]:
+    """The slides of a lesson: the first has its question and how long it takes."""
+    known, parts = lessons.lesson(lesson), {part.title: part for part in plan.parts(lesson)}
+    due = dict(zip(parts, accumulate(part.minutes for part in parts.values())))
+    ideas: list[Idea] = []
+    for section, group in groupby(plan.sections(lesson_notebook(lesson)["cells"]), itemgetter(0)):
+        if section not in LEFT_OUT:
+            cells = [cell for _, cell in group]
+            ideas += _ideas(section or known.question, due[section], cells)
+    ideas[0].text.append(f"{max(due.values())} minutes")
+    return ideas
 
 
-def _slide(section: str, idea: Idea, due: int, minutes: int) -> Html:
-    """A slide. due: when its section should be over, of so many minutes in class."""
-    over = tag("small", section) if section != idea.title else None
-    plain = re.sub(r"\*\*|^\*|\*$", "", idea.title)
-    title = _html(re.sub(r"^(\d+)\.", r"\1\.", plain)).strip()  # no list
-    head = tag("header", over, tag("h2", Html(title.removeprefix("<p>").removesuffix("</p>"))))
-    text = [_html(text) for text in idea.text]
-    notes = tag("aside", *map(_html, idea.notes), hidden=True)
-    content = pieces(notes, head, *text, *idea.shown)
-    return tag("section", content, class_="sl-slide", data_due=due, data_minutes=minutes)
-
-
-def _html(text: str) -> Html:
+def text_html(text: str) -> Html:
+    """Text of a slide, as a page shows it."""
     return pieces(*cell_html({"cell_type": "markdown", "source": text}))
 
 
-def _ideas(part: plan.Part, cells: list[dict]) -> list[Idea]:
+def _heading(title: str) -> Html:
+    plain = re.sub(r"\*\*|^\*|\*$", "", title)
+    made = text_html(re.sub(r"^(\d+)\.", r"\1\.", plain)).strip()  # no list
+    return Html(made.removeprefix("<p>").removesuffix("</p>"))
+
+
+def _ideas(section: str, due: int, cells: list[dict]) -> list[Idea]:
     """The slides of a section: one for each text, or two where the text first reads what was seen, and then goes on."""
     ideas: list[Idea] = []
     for cell, behind in pairwise([*cells, {"cell_type": "markdown"}]):
@@ -121,8 +119,11 @@ def _ideas(part: plan.Part, cells: list[dict]) -> list[Idea]:
             blocks = re.split(r"\n\s*\n", text.strip())
             prose = [n for n, block in enumerate(blocks) if _is_prose(block)]
             cut = prose[-1] if ideas and prose and behind["cell_type"] == "code" else 0
-            both = [blocks[:cut], blocks[cut:]]
-            ideas += [_idea(part, some, not ideas) for some in both if some]
+            for some in filter(None, (blocks[:cut], blocks[cut:])):
+                said = [sentence for block in some for sentence in _said(block)]
+                title = _title(section, said, is_first=not ideas)
+                rest = [it for it in said if it.strip("*") != title.strip("*")]
+                ideas.append(Idea(section, due, title, rest, some))
     return ideas
 
 
@@ -130,31 +131,28 @@ def _is_prose(block: str) -> bool:
     return not re.match(r"[-|>$]|\d+\. |```|    ", block)
 
 
-def _idea(part: plan.Part, blocks: list[str], is_first: bool) -> Idea:
-    """The idea of a few blocks of text: of prose, what asks, defines or points at something, or else how it begins."""
-    text = []
-    for block in blocks:
-        spoken = (
-            [found[0].strip() for found in SENTENCE.finditer(block)] if _is_prose(block) else []
-        )
-        kept = [said for said in spoken if said and not AT_A_KEYBOARD.search(said)]
-        marked = {n for n, said in enumerate(kept) if "**" in said or said.strip("*)")[-1:] in "?:"}
-        chosen = marked or {0, len(kept) - 1} if kept else set()
-        chosen |= {n - 1 for n in chosen if n and REFERS.match(kept[n])}
-        text += [kept[n] for n in sorted(chosen)] if spoken else [block]
-    title = _title(part, text, is_first)
-    return Idea(title, [said for said in text if said.strip("*") != title.strip("*")], blocks)
+def _said(block: str) -> list[str]:
+    """What a slide says of a block of text: of prose, what asks, defines or points at something, or else how it
+    begins and ends.
+    """
+    if not _is_prose(block):
+        return [block]
+    spoken = [found[0].strip() for found in SENTENCE.finditer(block)]
+    kept = [said for said in spoken if said and not AT_A_KEYBOARD.search(said)]
+    marked = {n for n, said in enumerate(kept) if "**" in said or said.strip("*)")[-1:] in "?:"}
+    chosen = marked or {0, len(kept) - 1}
+    chosen |= {n - 1 for n in chosen if kept and REFERS.match(kept[n])}
+    return [said for n, said in enumerate(kept) if n in chosen]
 
 
-def _title(part: plan.Part, text: list[str], is_first: bool) -> str:
+def _title(section: str, said: list[str], is_first: bool) -> str:
     """A section begins with its question; elsewhere the slide's own question or first sentence is its title."""
-    asked = next((said for said in text if said.strip("*").endswith("?")), "")
-    if is_first and part.title.endswith("?"):
-        return part.title
-    if is_first and not asked.startswith("*"):
-        return plan.ASK.get(part.title, part.title)
-    title = asked or (text[0] if text and _is_prose(text[0]) else "")
-    return title if 0 < len(title) <= TITLE else part.title
+    asked = next((it for it in said if it.strip("*").endswith("?")), "")
+    is_question = section.endswith("?")
+    if is_first and (is_question or not asked.startswith("*")):
+        return section if is_question else plan.ASK.get(section, section)
+    title = asked or (said[0] if said and _is_prose(said[0]) else "")
+    return title if 0 < len(title) <= TITLE else section
 
 
 def _show(idea: Idea, cell: dict, source: str) -> None:
@@ -164,7 +162,7 @@ def _show(idea: Idea, cell: dict, source: str) -> None:
     asked = [catalog()[id] for _, id in LOADED.findall(source)]
     if any(exercise.kind.card_field == "none" for exercise in asked):
         written = "; ".join(f"**{exercise.id}** {exercise.title}" for exercise in asked)
-        idea.shown.append(_html(f"In the notebook: {written}"))
+        idea.shown.append(text_html(f"In the notebook: {written}"))
         return
     code, *shown = cell_html(cell)
     folded = code.startswith("<details")
