@@ -212,4 +212,5 @@ def test_jupyterlite_takes_no_folder_of_somebody_elses(tmp_path, monkeypatch):
 def test_the_reference_holds_what_is_imported_only_when_it_is_asked_for(tmp_path):
     pytest.importorskip("pdoc")
     write_reference(tmp_path)
-    assert "Tokenizer.encode_batch" in (tmp_path / "subword_lab.html").read_text(encoding="utf-8")
+    page = tmp_path / "subword_lab" / "tokenizer.html"
+    assert "Tokenizer.encode_batch" in page.read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -56,14 +56,17 @@ LARGEST = 500_000  # bytes of a message
 VARIANTS = 10  # of an exercise that are asked which mistakes can be made
 # Labels that any function can get; see `exercises.trials`.
 OF_CODE = "printed returned-none wrong-type state-kept constant argument-back only-the-example argument-changed"
-STATES = ("seen", "tried", "partial", "done")
+STATES = ("tried", "partial", "done")
 PHONE = "phone"  # how the sessions of phones begin
-FILES: dict[str, tuple[str, Callable[[], str]]] = {
-    "": ("html", lambda: read("static", "room.html")),
-    "phone": ("html", lambda: read("static", "phone.html")),
-    "room.js": ("javascript", lambda: _shared("widget.js") + read("static", "room.js")),
-    "phone.js": ("javascript", lambda: read("static", "phone.js")),
-    "room.css": ("css", lambda: _shared("design.css") + read("static", "room.css")),
+FILES = {  # what a browser loads: its kind, and its text
+    "": ("html", read("static", "room.html")),
+    "phone": ("html", read("static", "phone.html")),
+    "room.js": (
+        "javascript",
+        files.read("views", "static", "widget.js") + read("static", "room.js"),
+    ),
+    "phone.js": ("javascript", read("static", "phone.js")),
+    "room.css": ("css", files.read("views", "static", "design.css") + read("static", "room.css")),
 }
 TEXTS = ("kind", "exercise", "outcome", "label", "message", "question", "answer", "poll")
 EVENT = {
@@ -107,17 +110,11 @@ class Refused(HTTPError):
 
 
 @dataclass
-class Standing:
-    """How a learner stands with an exercise. in_a_row: wrong answers since the last better one."""
-
-    state: str = "seen"
-    answers: int = 0
-    in_a_row: int = 0
-
-
-@dataclass
 class Participant:
-    """Somebody in the room. at: when something last came from them. hand: since when it is up. last: the exercise."""
+    """Somebody in the room. at: when something last came from them. hand: since when it is up. last: the exercise.
+
+    places: what each of their answers to an exercise was; none where they have only looked.
+    """
 
     number: int
     address: str
@@ -126,7 +123,7 @@ class Participant:
     session: str = ""
     hand: float | None = None
     last: str = ""
-    places: dict[str, Standing] = field(default_factory=dict)
+    places: dict[str, deque[str]] = field(default_factory=dict)
     told: deque[tuple[str, int]] = field(default_factory=lambda: deque(maxlen=MOST_TOLD))
     wrong: deque[dict] = field(default_factory=lambda: deque(maxlen=MOST_WRONG))
 
@@ -259,16 +256,14 @@ class Room:
             learner.hand = learner.at if kind == "hand" else None
         elif id in self.titles:
             learner.last = id
-            place = learner.places.setdefault(id, Standing())
+            learner.places.setdefault(id, deque(maxlen=MOST_TOLD))
             if kind == "attempt":
-                self._take_attempt(key, learner, place, event)
+                self._take_attempt(key, learner, event)
 
-    def _take_attempt(self, key: str, learner: Participant, place: Standing, event: dict) -> None:
+    def _take_attempt(self, key: str, learner: Participant, event: dict) -> None:
         outcome, is_wrong = event["outcome"], event["outcome"] in ("partial", "incorrect")
         state = {"correct": "done", "partial": "partial"}.get(outcome, "tried")
-        place.answers += 1
-        place.in_a_row = place.in_a_row + 1 if state == "tried" else 0
-        place.state = max(place.state, state, key=STATES.index)
+        learner.places[event["exercise"]].append(state)
         if state == "done":
             learner.hand = None
         known = is_wrong and event["label"] in labels(event["exercise"])
@@ -323,9 +318,10 @@ class Room:
                 "number": learner.number,
                 "name": learner.name,
                 "waits": self._waits(learner),
-                "answers": sum(place.answers for place in learner.places.values()),
+                "answers": sum(map(len, learner.places.values())),
                 "places": {
-                    id: [place.state, place.answers] for id, place in learner.places.items()
+                    id: [max(states, key=STATES.index, default="seen"), len(states)]
+                    for id, states in learner.places.items()
                 },
             }
             for learner in self.learners.values()
@@ -346,7 +342,8 @@ class Room:
     def _waits(self, learner: Participant) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
         now, last = self.clock(), learner.last
-        row = learner.places[last].in_a_row if last else 0
+        states = reversed(learner.places.get(last, ()))
+        row = len([*takewhile("tried".__eq__, states)])  # wrong answers since the last better one
         quiet, up = now - learner.at, now - (learner.hand or now)
         is_quiet = quiet >= QUIET and not learner.session.startswith(PHONE)  # one waits to be asked
         reasons = [
@@ -391,10 +388,6 @@ def _ago(seconds: float) -> str:
     return "now" if seconds < 60 else f"for {int(seconds // 60)} min"
 
 
-def _shared(name: str) -> str:
-    return files.read("views", "static", name)
-
-
 # ---------------------------------------------------------------------------------------------------------- the network
 
 
@@ -410,7 +403,7 @@ class _Handler(RequestHandler):
         if name in FILES:
             kind, text = FILES[name]
             self.set_header("Content-Type", f"text/{kind}; charset=utf-8")
-            self.finish(text())
+            self.finish(text)
             return
         room: Room = self.settings["room"]
         secret = room.code if name in FOR_LEARNERS else room.key

@@ -7,7 +7,6 @@ Python is Pyodide, with the package in it; `write_reference` makes the reference
 """
 
 import os
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from subword_lab.files import CourseError, write_whole
 from subword_lab.working_copy import renewed
 
 from .front import VOCABULARY, vocabulary
-from .lab import LAB, build_lab, lacking, require
+from .lab import LAB, build_lab, lacking, require, run
 from .pages import write_pages
 
 __all__ = ["LAB", "build", "lacking", "write_reference"]
@@ -70,13 +69,5 @@ def _is_made(part: str, make: Callable[[], None], say: Callable[[str], object]) 
 def write_reference(folder: Path) -> None:
     """Write a page for each public module of the package, which pdoc makes from its docstrings."""
     require("pdoc")
-    import pdoc.render
-
-    import subword_lab
-    from subword_lab.tokenizer import Tokenizer
-
-    vars(subword_lab)["Tokenizer"] = Tokenizer  # imported when it is asked for; pdoc does not ask
-    pdoc.render.configure(show_source=False, search=False, footer_text="subword-lab")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of libraries that only type checkers import
-        pdoc.pdoc("subword_lab", output_directory=folder)
+    looks = ["--no-show-source", "--no-search", "--footer-text", "subword-lab"]
+    run("pdoc", "subword_lab", *looks, "--output-directory", str(folder))

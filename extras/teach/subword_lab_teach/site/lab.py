@@ -14,7 +14,6 @@ import urllib.request
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import subword_lab
 from subword_lab import __version__, lessons
@@ -87,7 +86,7 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
             notebook = json.loads((lessons.folder() / name).read_text(encoding="utf-8"))
             notebook["metadata"]["kernelspec"] = KERNEL
             write_notebook(contents / name, notebook)
-        _run(
+        run(
             "jupyterlite_core",
             "build",
             "--lite-dir",
@@ -154,7 +153,7 @@ def _distribution(pyodide: Path | None) -> tuple[str, dict]:
         ) from error
 
 
-def _run(*command: str, folder: str | None = None) -> None:
+def run(*command: str, folder: str | None = None) -> None:
     """Run a module of Python's, in `folder`, where it may leave files; what it prints is told only if it fails."""
     done = subprocess.run(
         [sys.executable, "-P", "-m", *command],
@@ -179,7 +178,10 @@ def _write_lock(
     prefix: where Pyodide's own packages are, as seen from the lock file, in which they have mere names of files.
     """
     packages = {_plain_name(name): entry for name, entry in base["packages"].items()}
-    begun = _with_needs(NEEDED, packages)
+    begun = list(NEEDED)
+    for name in begun:  # which grows
+        needs = map(_plain_name, packages.get(name, {}).get("depends", []))
+        begun += [other for other in needs if other not in begun]
     kept = {
         name: {**entry, "file_name": prefix + entry["file_name"]}
         for name, entry in packages.items()
@@ -190,23 +192,24 @@ def _write_lock(
     _write_wheel(wheels, "subword_lab", __version__, Path(subword_lab.__file__).parent)
     _write_wheel(wheels, EMPTY, "0")
     for wheel in [*wheels.glob("*.whl"), *out.glob("extensions/@jupyterlite/*/static/pypi/*.whl")]:
-        entry = _entry(wheel, f"../../{wheel.relative_to(out).as_posix()}")
-        if entry["name"] != "widgetsnbextension":  # the page brings its own
-            kept[entry["name"]] = entry
+        name, version = wheel.name.split("-")[:2]
+        kept[_plain_name(name)] = {
+            "name": _plain_name(name),
+            "version": version,
+            "file_name": f"../../{wheel.relative_to(out).as_posix()}",
+            "sha256": sha256(wheel.read_bytes()).hexdigest(),
+            "install_dir": "site",
+            "package_type": "package",
+            "imports": [],
+            "depends": [],
+            "unvendored_tests": False,
+        }
+    kept.pop("widgetsnbextension", None)  # the page brings its own
     begun += ["subword-lab", EMPTY, "piplite", "pyodide-kernel", "ipykernel"]
     names = [name for name in kept if name in begun]
-    for name in names:
-        kept[name] = {**kept[name], "depends": []}  # all of them are named
+    kept |= {name: {**kept[name], "depends": []} for name in names}  # all of them are named
     (wheels / LOCK).write_text(json.dumps({**base, "packages": kept}, indent=1), encoding="utf-8")
     return names
-
-
-def _with_needs(names: tuple[str, ...], packages: dict[str, dict]) -> list[str]:
-    found = list(names)
-    for name in found:  # which grows
-        needs = map(_plain_name, packages.get(name, {}).get("depends", []))
-        found += [other for other in needs if other not in found]
-    return found
 
 
 def _plain_name(name: str) -> str:
@@ -217,7 +220,7 @@ def _download(requirements: list[str], folder: Path) -> None:
     from jupyterlite_pyodide_kernel.constants import PYODIDE_PYTHON_VERSION
 
     if requirements:
-        _run(
+        run(
             "pip",
             "download",
             "--quiet",
@@ -253,18 +256,3 @@ def _write_wheel(folder: Path, name: str, version: str, package: Path | None = N
         for file, text in ("METADATA", metadata), ("WHEEL", WHEEL), ("RECORD", ""):
             (about / file).write_text(text, encoding="utf-8")
         Path(shutil.make_archive(str(wheel), "zip", scratch)).rename(wheel)
-
-
-def _entry(wheel: Path, place: str) -> dict[str, Any]:
-    name, version = wheel.name.split("-")[:2]
-    return {
-        "name": _plain_name(name),
-        "version": version,
-        "file_name": place,
-        "sha256": sha256(wheel.read_bytes()).hexdigest(),
-        "install_dir": "site",
-        "package_type": "package",
-        "imports": [],
-        "depends": [],
-        "unvendored_tests": False,
-    }
