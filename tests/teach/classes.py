@@ -4,7 +4,7 @@ import csv
 import io
 
 from subword_lab.exercises import load
-from subword_lab_teach import grading, rehearsal
+from subword_lab_teach import rehearsal
 
 
 def answer(id, learner="", seed=7, what="correct"):
@@ -13,8 +13,9 @@ def answer(id, learner="", seed=7, what="correct"):
     return cell.replace("ex.check", f"load({id!r}).check")
 
 
-def notebook(path, *cells, **stamp):
-    rehearsal.write_notebook(path, ["from subword_lab.exercises import load", *cells], **stamp)
+def notebook(path, *cells, **handed_to):
+    start = "from subword_lab.exercises import load"
+    rehearsal.write_notebook(path, [start, *cells], **handed_to)
 
 
 def row_of(grades, name):
@@ -26,7 +27,7 @@ def points(grades, name):
 
 
 def remarks(grades, name):
-    return "; ".join(grading.remarks(row_of(grades, name)))
+    return "; ".join(row_of(grades, name).remarks)
 
 
 def table_of(path):

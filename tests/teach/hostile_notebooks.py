@@ -243,6 +243,6 @@ FILES = {  # name of a file in the folder -> its bytes, and words of the remark
     ),
     "bomb.zip": (zipped("a.ipynb", bytes(60_000_000)), "it is larger than 50 MB"),
     "other-bomb.zip": (zipped_all({"a.ipynb": bytes(10**7)}, zipfile.ZIP_BZIP2), "pack it again"),
-    "broken.zip": (b"PK\x03\x04" + bytes(50), "the zip file cannot be read"),
+    "broken.zip": (b"PK\x03\x04" + bytes(50), "it cannot be read (BadZipFile"),
     "nothing.zip": (zipped("a.txt", "x"), "there is no notebook in the zip file"),
 }

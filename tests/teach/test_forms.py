@@ -16,7 +16,7 @@ from subword_lab_teach.cells import LOADED, spelled_out
 from subword_lab_teach.forms import instructor_notebook
 from subword_lab_teach.handouts import pack
 from subword_lab_teach.site.slides import GOALS, LEFT_OUT, slides, write_slides
-from subword_lab_teach.submissions import find, parse
+from subword_lab_teach.submissions import find
 
 LESSONS = [pytest.param(lesson, id=lesson.name) for lesson in lessons.LESSONS]
 
@@ -208,7 +208,7 @@ def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_
     for path in packed:
         path.rename(tmp_path / "back" / path.name)
     found = find(tmp_path / "back")
-    assert [(one.learner.name, parse(one.read()).learner) for one in found] == [
+    assert [(one.learner.name, one.notebook.learner) for one in found] == [
         ("Kim Lee", "Kim Lee"),
         ("Дарья",) * 2,
     ]

@@ -32,13 +32,9 @@ IN_A_WORKER = pool.Workers.mark
 
 @pytest.fixture(scope="module", autouse=True)
 def judged_here():
-    """Notebooks run in processes of their own, and are judged in this one, which is quick; large ones are not."""
-
-    def quickly(workers, job, data):
-        return IN_A_WORKER(workers, job, data) if len(data) > 10**6 else mark(job, data)
-
+    """Notebooks run in processes of their own, and are judged in this one, which is quick."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pool.Workers, "mark", quickly)
+        patch.setattr(pool.Workers, "mark", lambda workers, job: mark(job))
         yield
 
 
@@ -231,7 +227,7 @@ HANDED_IN = [
     ("mallory", [right("yrollam")], ONE, HANDED_OUT + "yrollam"),
     ("leekim_123_456_a", [right("Kim Lee")], ONE, "was handed in by copycat too"),
     ("copycat", [], {}, "it was handed out with seed 3"),
-    ("another", [right("another"), OTHER], ONE, OTHER_FIGURES + "bpe-01"),
+    ("another", [right("another"), OTHER], ONE, ""),
     ("others", [OTHER], {}, OTHER_FIGURES + "bpe-01"),
     (
         "many",
@@ -244,8 +240,8 @@ HANDED_IN = [
     ("two", [f"# mine\n{ENCODE}", DECODE, COUNT], CODED, SAME + "one"),
     ("wu_1_222_a-2", [wrong("wu")], ONE, "of which the last counts: bpe-01"),
     ("wu_1_222_a-10", [right("wu")], ONE, "of which the last counts: bpe-01"),
-    ("failed", ["1 / 0", right("failed")], ONE, "cell 1 failed (ZeroDivisionError: division by"),
-    ("unwritable", [f"raise ValueError({UNWRITABLE!r})"], {}, "cell 1 failed (ValueError: half  ,"),
+    ("failed", ["1 / 0", right("failed")], ONE, "cell 2 failed (ZeroDivisionError: division by"),
+    ("unwritable", [f"raise ValueError({UNWRITABLE!r})"], {}, "cell 2 failed (ValueError: half  ,"),
     (UNDECODABLE, [f"load('bpe-02').check({UNWRITABLE!r})"], {}, "nothing in it says that"),
     (
         "own",
@@ -297,10 +293,8 @@ FILES = {  # what is no notebook in order, and what is said
     "pat.pdf": ("", "there is no notebook, only pat.pdf"),
     "pia.pdf": ("", "there is no notebook, only pia.pdf"),
 }
-if sys.platform == "linux":  # which has the limit
-    many = '{"a": {}},' * 4_500_000
-    large = f'{{"cells": [], "metadata": [{many}0]}}'
-    FILES["large.ipynb"] = (large, "it takes too much memory to be read")
+LARGE = '{{"cells": [], "metadata": [{}0]}}'.format('{"a": {}},' * 400_000)
+FILES["large.ipynb"] = (LARGE, "it has far too many parts")
 
 
 @pytest.fixture(scope="module")
@@ -346,7 +340,7 @@ def runs(monkeypatch):
     """The names of those whose notebooks are run."""
     names, mark = [], pool.Workers.mark
     monkeypatch.setattr(
-        pool.Workers, "mark", lambda *given: names.append(given[1].name) or mark(*given)
+        pool.Workers, "mark", lambda *given: names.append(given[1].learner) or mark(*given)
     )
     return names
 
@@ -356,7 +350,7 @@ def runs(monkeypatch):
 def test_each_has_the_points_that_are_due_and_what_is_odd_is_said(scene, path, cells, has, words):
     label, (_, grades) = submissions.printable(f"{path}.ipynb"), scene
     row = next(row for row in grades.rows if label in row.notebooks)
-    told = "; ".join(grading.remarks(row))
+    told = "; ".join(row.remarks)
     points = {one.id: grades.points(row, one) for one in grades.exercises}
     assert {id: had for id, had in points.items() if had} == has, told
     assert words in told if words else not told, told
@@ -422,9 +416,9 @@ def test_nothing_is_run_twice(copied, runs):
     lines = results.read_bytes().splitlines(keepends=True)
     results.write_bytes(b"".join(lines[:-1]) + lines[-1][:50])  # a crash in mid-write
     assert command(copied).returncode == 0 and runs == ["worse", "worse"]
-    kept, job = pool.Kept(results), Job("kim", 7)
-    (found, *_) = submissions.find(copied / "in")
-    assert kept.key(found, job) == kept.key(found, replace(job)) != kept.key(found, Job("kim", 8))
+    assert command(copied, "--only", "unnamed").returncode == 0 and runs[2:] == ["unnamed"]
+    kept, job = pool.Kept(results), Job(["1"], seed=7)
+    assert kept.key(job) == kept.key(replace(job)) != kept.key(replace(job, seed=8))
     entry = json.loads(lines[0])
     assert entry["key"] in kept.marks  # and it is marks or nothing
     answered = {**entry["marks"]["answers"][0]}
@@ -433,31 +427,8 @@ def test_nothing_is_run_twice(copied, runs):
         forged = {**entry["marks"], "answers": [{**answered, name: value}]}
         results.write_text(json.dumps({"key": entry["key"], "marks": forged}) + "\n")
         assert entry["key"] not in pool.Kept(results).marks
-    results.write_text(json.dumps({**entry, "marks": {"problem": 7}}) + "\n[]\n7\n{}\n")
+    results.write_text(json.dumps({**entry, "marks": {"ended": 7}}) + "\n[]\n7\n{}\n")
     assert pool.Kept(results).marks == {}
-
-
-@pytest.mark.slow
-def test_one_learner_is_marked_again_and_no_other_line_changes(copied, runs, tmp_path):
-    out = copied / "grades.csv"
-    assert command(copied).returncode == 0
-    before = out.read_bytes().replace(b"last,last,1", b'last,last,"my own, and ""mine"""')
-    out.write_bytes(before)
-    notebook(copied / "in" / "unnamed.ipynb", right("unnamed"), learner="unnamed", seed=7)
-    again = ("grade", copied / "in", "--out", out, "--seed", 7, "--trust", "--only")
-    done = run(*again, "unnamed", "--feedback", tmp_path / "pages")
-    assert runs == ["unnamed"] and done.stdout.startswith("1 learner, 9 exercises"), done
-    assert [path.name for path in (tmp_path / "pages").iterdir()] == ["unnamed.html"]
-    after = before.replace(b"unnamed,unnamed,0", b"unnamed,unnamed,1").splitlines()
-    assert len([line for line in out.read_bytes().splitlines() if line not in after]) == 1
-    assert [row["total"] for row in table_of(out) if row["learner"] == "unnamed"] == ["1"]
-    changed = out.read_bytes()
-    assert b"was handed in by alice" in changed  # to whom all others are still compared
-    run(*again, "bob")
-    assert out.read_bytes() == changed and runs[1:] == ["bob"]
-    notebook(copied / "in" / "new.ipynb", right("new"), learner="new", seed=7)
-    run(*again, "new")
-    assert out.read_bytes().startswith(changed) and table_of(out)[-1]["learner"] == "new"
 
 
 WHY = "Right by the <older> rule, as we said in class"
@@ -651,7 +622,7 @@ def test_a_worker_that_breaks_and_whoever_takes_all_the_time_cost_themselves(
     communicate = subprocess.Popen.communicate
 
     def broken(self, told, timeout):
-        if b'"eve"' in told:
+        if b"# eve" in told:
             self.kill()
         return communicate(self, told, timeout)
 
@@ -659,10 +630,10 @@ def test_a_worker_that_breaks_and_whoever_takes_all_the_time_cost_themselves(
     monkeypatch.setattr(subprocess.Popen, "communicate", broken)
     monkeypatch.setattr(pool, "BUDGET", 0)
     books = {
-        "eve": [right("")],
+        "eve": [right(""), "# eve"],
         "kim/a": [right("")],
         "kim/b": [answer("bpe-02")],
-        "lee": [right("")],
+        "lee": [right(""), "# lee"],
     }
     grades = marked(books, jobs=1, results=tmp_path / "kept.jsonl", exercises=["bpe-01"])
     assert "not graded: marking it failed" in remarks(grades, "eve")

@@ -162,14 +162,11 @@ def test_overrides_that_do_not_fit_are_named(tmp_path, text, line, words):
     learners = [Learner("Kim", "7"), Learner("Lee", "8"), Learner("Lee", "9")]
     with pytest.raises(ValueError, match=f"overrides.csv.* line {line}") as error:
         decisions.decided(
-            decisions.read_overrides(tmp_path / "overrides.csv"), learners, BANK, ["bpe-01"]
+            decisions.read_overrides(tmp_path / "overrides.csv"),
+            learners,
+            {"bpe-01": BANK["bpe-01"]},
         )
     assert words in str(error.value)
-
-
-def test_a_decision_on_what_is_not_graded_is_said():
-    row = Row(Learner("Kim", "2"), [], overrides={"bpe-01": Override("2", "bpe-01", 0)})
-    assert "bpe-01: decided by a person, but not graded" in Grades([row], []).summary()
 
 
 def test_a_rubric_for_a_tokenizer_of_ones_own_is_shipped(tmp_path):

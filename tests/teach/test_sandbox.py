@@ -315,7 +315,7 @@ def test_trusted_notebooks_have_limits_too(tmp_path):
     for entry in hostile.CELLS:
         if entry.name in ("always-on", "os-exit", "memory", "processes-left"):
             cells = (answer("bpe-01", entry.name), *entry.cells)
-            notebook(tmp_path / f"{entry.name}.ipynb", *cells, learner=entry.name, seed=7)
+            notebook(tmp_path / f"{entry.name}.ipynb", *cells)
     grades = grade(tmp_path, seed=7, trust=True, timeout=6, jobs=4, exercises=["bpe-01"])
     assert [points(grades, row.learner.name) for row in grades.rows] == [[1]] * 4
     assert "stopped in cell 3" in remarks(grades, "always-on")

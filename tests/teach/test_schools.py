@@ -144,7 +144,7 @@ def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path, maximum, column
 def test_moodles_comments_say_what_the_learner_is_told(tmp_path):
     found = grades(Learner("Kim Lee", "301"), Learner("Su", "302"))
     alike = "the code is the same as that of Kim Lee"
-    found.rows[1] = replace(found.rows[1], flags=[alike], remarks=[alike, "cell 3 failed"])
+    found.rows[1] = replace(found.rows[1], flags=[alike], failed=["cell 3 failed"])
     found.rows.append(Row(Learner("Mo", "303"), [], problem="the file is empty"))
     problems, (kim, su, mo) = filled(tmp_path, found, COMMENTED, "moodle")
     assert problems == ["Kim Lee has a comment in the roster already, which was kept"]

@@ -4,10 +4,8 @@ import json
 import os
 import re
 import time
-import tracemalloc
 import zipfile
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -46,11 +44,9 @@ GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
         ("kim/homework/deep/01_bpe.ipynb", "kim", "kim"),
         ("submitted/kim/homework/01_bpe.ipynb", "kim", "kim"),
         ("mallory/submitted/alice/hw.ipynb", "mallory", "mallory"),
-        ("HW_klee_attempt_2026-01-31-12-00-00_a_attempt_2026-01-31-12-00-00_.ipynb", "klee", None),
         ("leekim_123_456_777_assignsubmission_x.ipynb",) * 2 + (None,),
         ("Kim Lee_12345_67__9_assignsubmission_file_a.ipynb",) * 2 + (None,),
         ("Kim Lee_1_assignsubmission_9_assignsubmission_file_a.ipynb",) * 2 + (None,),
-        ("HW_1_222_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb",) * 2 + (None,),
         ("lesson_2026_11_kim.ipynb",) * 2 + (None,),
         ("lesson_31_01_kim.ipynb",) * 2 + (None,),
         ("lesson_11_2026_kim.ipynb",) * 2 + (None,),
@@ -65,7 +61,6 @@ GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
             None,
         ),
         ("leekim_LATE_123_456_01_bpe-2.ipynb", "leekim", "123"),
-        ("Homework 1_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb", "klee", "klee"),
         ("Дарья/01_bpe.ipynb", "Дарья", "Дарья"),
         ("group-3/kim-final.ipynb", "kim", "kim"),
     ],
@@ -158,44 +153,24 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
     os.truncate(tmp_path / "in/submitted/su/hw/timestamp.txt", 100_000_000)
     lee, kim, su = submissions.find(tmp_path / "in")
     assert kim.label == "kim/hw/a.ipynb" and kim.place == "kim/hw/feedback.html"
-    assert kim.time() == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
-    assert lee.time().timestamp() == 1e9
-    tracemalloc.start()
-    try:
-        assert su.time() is None and tracemalloc.get_traced_memory()[1] < 1_000_000
-    finally:
-        tracemalloc.stop()
+    assert kim.time == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
+    assert lee.time.timestamp() == 1e9 and su.time is None
 
 
-@pytest.mark.parametrize(
-    "other, believed",
-    [
-        ("hw_bo_attempt_2026-01-31-10-00-00_1_2_x.ipynb", True),
-        ("bo/a.ipynb", False),
-        ("bo.ipynb", False),
-    ],
-)
-def test_blackboards_names_are_believed_where_all_have_them(tmp_path, hand_in, other, believed):
-    name = "hw_eve_attempt_2026-01-01-00-00-00_x"
-    one = hand_in({f"{name}.ipynb": EMPTY, other: EMPTY, "notes.pdf": "x"})[f"{name}.ipynb"]
-    assert one.learner.name == ("eve" if believed else name)
-    assert (one.time().date().isoformat() == "2026-01-01") == believed
-
-
-def test_a_learners_own_files_do_not_say_when_they_were_handed_in(hand_in):
+def test_a_learners_own_files_do_not_say_when_they_were_handed_in(tmp_path, hand_in):
     told = "2020-01-01 12:00:00 UTC"
-    found = hand_in(
-        {
-            "kim/hw/a.ipynb": EMPTY,
-            "kim/hw/timestamp.txt": told,
-            "lee/submitted/x/hw/a.ipynb": EMPTY,
-            "lee/submitted/x/hw/timestamp.txt": told,
-            "su.zip": zipped("a.ipynb", EMPTY),
-        }
-    )
-    for one in found.values():
-        os.utime(one.path, (1e9, 1e9))
-    assert [one.time().timestamp() for one in found.values()] == [1e9] * 3
+    files = {
+        "kim/hw/a.ipynb": EMPTY,
+        "kim/hw/timestamp.txt": told,
+        "lee/submitted/x/hw/a.ipynb": EMPTY,
+        "lee/submitted/x/hw/timestamp.txt": told,
+        "su.zip": zipped("a.ipynb", EMPTY),
+    }
+    hand_in(files)
+    for name in files:
+        os.utime(tmp_path / "in" / name, (1e9, 1e9))
+    found = submissions.find(tmp_path / "in")
+    assert [one.time.timestamp() for one in found] == [1e9] * 3
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="sets the time zone")
@@ -205,7 +180,7 @@ def test_the_times_in_the_zip_file_of_a_class_count_and_are_local(tmp_path, monk
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "Asia/Tokyo")
         time.tzset()
-        told = submissions.find(tmp_path / "all.zip")[0].time()
+        told = submissions.find(tmp_path / "all.zip")[0].time
     time.tzset()
     assert told == datetime(2025, 12, 1, 9, tzinfo=timezone(timedelta(hours=9)))
 
@@ -224,24 +199,12 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path, monkeypatch):
     found = {one.learner.name: one for one in submissions.find(tmp_path / "all.zip")}
     kim = found["Kim Lee"]
     assert kim.label == "Kim Lee_1_assignsubmission_file_/hw/a/01.ipynb"
-    assert submissions.parse(kim.read()).cells == [] and kim.time().year == 2026
+    assert kim.problem == "" and kim.time.year == 2026
     assert kim.learner.id == "1" and kim.place == "Kim Lee_1_assignsubmission_file_/feedback.html"
     assert found["Su"].problem == "" and "only hw.html" in found["Al"].problem
-    assert found["Mo"].problem.startswith("the zip file cannot be read")
+    assert found["Mo"].problem.startswith("it cannot be read (BadZipFile")
     assert found["Yu"].problem.endswith("only b.zip; unpack the zip file in it")
     assert "it is larger than" in found["Zo"].problem
-
-
-def test_a_packed_zip_file_is_unpacked_once_for_all_of_its_notebooks(tmp_path, monkeypatch):
-    whole = tmp_path / "class.zip"
-    inner = zipped_all({f"{number}.ipynb": EMPTY for number in range(20)})
-    whole.write_bytes(zipped("leekim_1_222_a.zip", inner))
-    opened, really = [], zipfile.ZipFile.read
-    monkeypatch.setattr(
-        zipfile.ZipFile, "read", lambda *given: opened.append(given[1]) or really(*given)
-    )
-    assert len([one.read() for one in submissions.find(whole)]) == 20
-    assert opened.count("leekim_1_222_a.zip") == 1
 
 
 @pytest.mark.parametrize(
@@ -253,18 +216,9 @@ def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there):
     names = [f"class/{name}" for name in ("", *there.split())]
     around.write_bytes(zipped_all(dict.fromkeys(names, EMPTY)))
     one, other = (
-        [(each.learner, each.time()) for each in submissions.find(path)] for path in (plain, around)
+        [(each.learner, each.time) for each in submissions.find(path)] for path in (plain, around)
     )
     assert one == other and len(one) == 2
-
-
-def test_a_zip_file_is_opened_once_for_all_of_its_notebooks(hand_in, monkeypatch):
-    found = hand_in({"kim.zip": zipped_all({f"{number}.ipynb": EMPTY for number in range(20)})})
-    opened, really = [], zipfile.ZipFile.__init__
-    monkeypatch.setattr(
-        zipfile.ZipFile, "__init__", lambda *given: opened.append(given) or really(*given)
-    )
-    assert len([one.read() for one in found.values()]) == 20 and len(opened) == 1
 
 
 @pytest.mark.parametrize(
@@ -272,7 +226,7 @@ def test_a_zip_file_is_opened_once_for_all_of_its_notebooks(hand_in, monkeypatch
     [
         ("LARGEST_LIST", "its list of files is far too long"),
         ("LARGEST_CONTENT", "its notebooks have more than"),
-        ("MOST_MEMBERS", "the zip file holds 200 files"),
+        ("MOST_KEPT", "this learner's notebooks hold too much in all"),
         ("DEEPEST", "its folders are nested too deep"),
     ],
 )
@@ -284,6 +238,9 @@ def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
     if bound == "LARGEST_CONTENT":
         names = [f"{n}.ipynb" for n in range(200)]
     without_end = {"mallory.zip": zipped_all(dict.fromkeys(names, "{}"))}
+    if bound == "MOST_KEPT":
+        cell = {"cell_type": "code", "source": "x" * 101}
+        without_end = {"mallory.ipynb": json.dumps({"cells": [cell]})}
     if bound == "DEEPEST":
         without_end = {f"mallory/{'a/' * 110}b.ipynb": EMPTY}
     found = hand_in({"kim.ipynb": EMPTY, **without_end})
@@ -293,7 +250,7 @@ def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
 
 @pytest.mark.parametrize("owner", ["//etc/x.ipynb", "//x.ipynb", "/etc/x.ipynb", "../x/y.ipynb"])
 def test_a_page_stays_below_its_folder_whatever_a_zip_file_names(owner):
-    place = Submission(owner, Path(), owner=owner).place
+    place = Submission(owner, owner).place
     assert not place.startswith("/") and ".." not in place
 
 

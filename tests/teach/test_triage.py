@@ -1,12 +1,9 @@
 """The look before the marking: what is said of a notebook before anything of it runs."""
 
-from dataclasses import replace
-
 import pytest
 
 from subword_lab.exercises import catalog
 from subword_lab_teach import submissions, triage
-from subword_lab_teach.handouts import handout
 from teach.classes import notebook
 
 
@@ -15,8 +12,11 @@ def loads(*ids):
 
 
 def looked(folder, wanted=None, seed=7):
-    found = triage.triage(submissions.find(folder), catalog(), wanted, seed)
-    return {one.learner.name: one.problem or "; ".join(one.notices) for one in found}
+    handed_in = submissions.find(folder)
+    asked = triage.mentioned(handed_in, catalog())
+    graded = wanted or triage.of_most(asked.values())
+    found = triage.triage(handed_in, asked, graded, seed)
+    return {one.learner.name: one.problem or one.notice for one in found}
 
 
 def test_each_notebook_is_looked_at_before_it_is_run(tmp_path):
@@ -26,13 +26,9 @@ def test_each_notebook_is_looked_at_before_it_is_run(tmp_path):
     warm_up = 'load("bpe-02").another()'
     notebook(tmp_path / "other.ipynb", warm_up, *loads("wordpiece-01"), learner="other", seed=7)
     notebook(tmp_path / "seed.ipynb", *loads("bpe-01"), learner="seed", seed=8)
-    older = {"bpe-01": catalog()["bpe-01"].version - 1, "bpe-02": catalog()["bpe-02"].version}
-    stamp = {"learner": "old", "seed": 7, "versions": {**older, "gone-01": 1}}
-    notebook(tmp_path / "old.ipynb", *loads("bpe-01", "bpe-02"), **stamp)
     told = looked(tmp_path)
     assert [told.pop(name) for name in ("kim", "lee", "su")] == ["", "", ""]
     assert told == {
-        "old": "it is of another edition, in which these asked for other figures: bpe-01",
         "other": "it holds 02 WordPiece, and no exercise that is graded here",
         "own": "nothing in it says that it was handed out; a copy of one's own asks for other figures",
         "seed": "it was handed out with seed 8, and the seed of the class is 7",
@@ -47,21 +43,6 @@ def test_who_also_hands_in_another_lesson_is_marked(tmp_path):
     notebook(tmp_path / "kim" / "02.ipynb", *loads("wordpiece-01"))
     notebook(tmp_path / "su.ipynb", "# nothing", learner="su", seed=7)
     assert set(looked(tmp_path, seed=None).values()) == {""}
-
-
-def test_a_handout_says_of_which_edition_it_is(tmp_path, monkeypatch):
-    lesson = tmp_path / "hw.ipynb"
-    notebook(lesson, *loads("bpe-01", "bpe-02"))
-    handout(tmp_path / "in", [lesson], ["kim", "lee"], seed=7)
-    assert looked(tmp_path / "in") == {"kim": "", "lee": ""}
-    newer = replace(catalog()["bpe-02"], version=99)
-    found = triage.triage(submissions.find(tmp_path / "in"), catalog() | {"bpe-02": newer}, None, 7)
-    assert all(one.notices[0].endswith("other figures: bpe-02") for one in found)
-
-
-def test_a_notebook_too_large_to_look_at_is_left_to_the_sandbox(tmp_path):
-    notebook(tmp_path / "kim.ipynb", f"# {'x' * triage.LARGEST}", learner="kim", seed=8)
-    assert looked(tmp_path) == {"kim": ""}
 
 
 def test_one_learners_many_notebooks_are_no_majority(tmp_path):
@@ -82,12 +63,3 @@ def test_one_copy_of_a_strange_seed_costs_only_itself_where_others_have_none(tmp
         notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"))
     notebook(tmp_path / "ivy.ipynb", *loads("bpe-01"), learner="", seed=8)
     assert "handed out with seed 8" in looked(tmp_path)["ivy"]
-
-
-def test_the_look_keeps_little_of_a_notebook(tmp_path, monkeypatch):
-    kept, glance = [], triage._glance
-    monkeypatch.setattr(triage, "_glance", lambda *given: kept.append(glance(*given)) or kept[-1])
-    versions = {f"v{number}": number for number in range(9_999)}
-    notebook(tmp_path / "ivy.ipynb", "load('bpe-01') #" + 9_999 * "x", versions=versions)
-    looked(tmp_path)
-    assert len(repr(kept)) < 200

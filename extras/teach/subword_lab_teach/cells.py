@@ -103,6 +103,18 @@ def code_cell(source: str, id: str, **metadata: object) -> dict:
     }
 
 
+def first_cell(begin: str, call: str, notebook: dict) -> dict:
+    """The cell before a notebook's own that decides on the figures. JupyterLab neither changes nor deletes it."""
+    source = (
+        f"# {begin}Leave this cell as it is, and run it first: it decides on your figures.\n"
+        f"from subword_lab.exercises import classroom, course, load\n\n{call}"
+    )
+    cell = code_cell(source, "course", deletable=False, editable=False)
+    if not all("id" in other for other in notebook["cells"]):  # in an older format no cell has one
+        del cell["id"]
+    return cell
+
+
 def lesson_notebook(name: str) -> dict:
     """The notebook of a lesson, or of a file such as own.ipynb; ValueError if there is none."""
     own = name.endswith(".ipynb")

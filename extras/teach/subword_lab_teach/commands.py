@@ -39,16 +39,14 @@ def run_grade(options: argparse.Namespace) -> int:
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     results = options.out.with_name(options.out.stem + ".results.jsonl")
-    options.exercises_file = _own_exercises(options)
-    _check_places(options, book, results)
+    own = _own_exercises(options)
+    _check_places(options, own, [options.out, results, *[book] * bool(options.format)])
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = (
         gradebooks.read_roster(options.roster, options.format, options.column)
         if options.format
         else None
     )
-    overrides = decisions.read_overrides(options.overrides) if options.overrides else []
-    asked, rows = tables.read_grades(options.out) if options.only else (options.exercises, [])
     polls = read_polls(options.polls) if options.polls else []
     names = handouts.read_names(options.learners) if options.learners else []
     try:
@@ -56,16 +54,16 @@ def run_grade(options: argparse.Namespace) -> int:
             options.dir,
             seed=options.seed,
             secret_seed=options.secret_seed,
-            exercises=asked,
+            exercises=options.exercises,
             jobs=options.jobs,
             timeout=options.timeout,
             trust=options.trust,
             results=results,
             learner_pattern=options.learner_pattern,
-            exercises_file=options.exercises_file,
+            exercises_file=own,
             due=options.due,
             dask=options.dask,
-            overrides=overrides,
+            overrides=decisions.read_overrides(options.overrides) if options.overrides else [],
             rubric=options.rubric,
             late=options.late,
             hints=options.hints,
@@ -73,52 +71,44 @@ def run_grade(options: argparse.Namespace) -> int:
             names=names,
             progress=counter("notebooks"),
         )
-    except grading.NoSandbox as error:
-        return misused(error)
     except KeyboardInterrupt:
         return fail(
             f"stopped; {results} keeps what has been marked, and the same command goes on from there"
-        )
-    tables.write_grades(options.out, grades, rows)
-    if roster:
-        for problem in gradebooks.write_gradebook(book, grades, roster):
-            say(f"subword-lab: {problem}")
-        say(f"To be imported there: {book}")
-    if options.json:
-        tables.write_json(options.json, grades)
-    if options.report:
-        report.write_report(options.report, grades, polls=polls)
-    if options.class_report:
-        report.write_report(options.class_report, grades, names=False, polls=polls)
-    if options.feedback:
-        pages = report.write_feedback(options.feedback, grades, answers=options.show_answers)
-        for row, page in zip(grades.rows, pages):
-            if page != options.feedback / row.place:
-                say(f"{page} is for {row.learner}: something else lies where it would be.")
-    if others := submissions.left_out(options.dir):
-        say(
-            "Only the folder 'submitted' was looked at, as nbgrader has it; "
-            f"not {printable(', '.join(others))}."
         )
     if not grades.rows:
         return fail(
             f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
         )
+    tables.write_grades(options.out, grades)
+    told = gradebooks.write_gradebook(book, grades, roster) if roster else []
+    if options.json:
+        tables.write_json(options.json, grades)
+    for path, with_names in ((options.report, True), (options.class_report, False)):
+        if path:
+            report.write_report(path, grades, names=with_names, polls=polls)
+    if options.feedback:
+        pages = report.write_feedback(options.feedback, grades, answers=options.show_answers)
+        for row, page in zip(grades.rows, pages):
+            if page != options.feedback / row.place:
+                told.append(f"{page} is for {row.learner}: something else lies where it would be.")
+    if others := printable(", ".join(submissions.left_out(options.dir)), LONGEST):
+        told.append(f"Only the folder 'submitted' was looked at, as nbgrader has it; not {others}.")
     if grades.left_out:
-        say(
-            f"Only a few learners' notebooks hold {', '.join(grades.left_out)}; to grade these too, use --exercises."
+        rare = ", ".join(grades.left_out)
+        told.append(
+            f"Only a few learners' notebooks hold {rare}; to grade these, too, use --exercises."
         )
     here = {name for row in grades.rows for name in grading.listed_as(row.learner, names)}
-    absent = [name for name in names if name not in here]
-    if absent and not options.only:
-        say(f"Nothing was handed in by {printable(', '.join(absent), LONGEST)}.")
+    if absent := ", ".join(name for name in names if name not in here):
+        told.append(f"Nothing was handed in by {printable(absent, LONGEST)}.")
+    for words in [*told, *[f"To be imported there: {book}"] * bool(roster)]:
+        say(words)
     print(grades.summary())
     return 0
 
 
-def _check_places(options: argparse.Namespace, book: Path, results: Path) -> None:
+def _check_places(options: argparse.Namespace, own: Path | None, written: Sequence[Path]) -> None:
     """ValueError for options of `grade` that do not fit, which is better noticed before everything is marked."""
-    whole = (options.json, options.report, options.class_report, *options.exercises)
     problems = {
         "--format and --roster belong together: name the system, and the file that it exported": (
             bool(options.format) != bool(options.roster)
@@ -126,8 +116,6 @@ def _check_places(options: argparse.Namespace, book: Path, results: Path) -> Non
         "--column names a column of the roster; name the file with --roster, too": (
             options.column and not options.roster
         ),
-        "--only writes one learner's row and page; leave out --exercises, --json and the reports, which are about "
-        "everybody": options.only and any(whole),
         "--learners decides on figures together with --seed; name that, too": (
             options.learners and options.seed is None
         ),
@@ -135,39 +123,27 @@ def _check_places(options: argparse.Namespace, book: Path, results: Path) -> Non
     for problem, holds in problems.items():
         if holds:
             raise ValueError(problem)
-    written = [options.out, results, options.json, options.report, options.class_report]
+    pages = [options.feedback] if options.feedback else []
+    files = [*written, *filter(None, [options.json, options.report, options.class_report])]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
-    _check_apart(
-        [*written, options.feedback, book if options.format else None],
-        [
-            options.dir,
-            options.roster,
-            options.overrides,
-            options.rubric,
-            options.polls,
-            options.learners,
-            options.exercises_file,
-            *notebooks,
-        ],
-    )
-    for path in filter(None, [*written, options.feedback]):
+    read = [options.roster, options.overrides, options.rubric, options.polls, options.learners]
+    _check_apart([*files, *pages], [options.dir, own, *read, *notebooks])
+    for path in [*files, *pages]:
         if path.resolve().is_relative_to(options.dir.resolve()):
             raise ValueError(
                 f"{path} would lie in {options.dir}, among what was handed in; name another place"
             )
-        if options.feedback and options.feedback.resolve() in path.resolve().parents:
-            raise ValueError(
-                f"{path} would lie among the pages in {options.feedback}; name another place"
-            )
+        if any(page.resolve() in path.resolve().parents for page in pages):
+            raise ValueError(f"{path} would lie among the pages in {pages[0]}; name another place")
 
 
-def _check_apart(written: Iterable[Path | None], read: Iterable[Path | None]) -> None:
+def _check_apart(written: Iterable[Path], read: Iterable[Path | None]) -> None:
     """ValueError if what is written would overwrite what is read, or something else that is written."""
     from subword_lab.exercises import classroom
 
     of_class = map(Path, (classroom.FILE, *classroom.settings().exercises))
     taken = {path.resolve() for path in (*of_class, *read) if path}
-    for path in filter(None, written):
+    for path in written:
         if path.resolve() in taken:
             raise ValueError(f"{path} would be overwritten; name another file")
         taken.add(path.resolve())
@@ -188,7 +164,7 @@ def run_handout(options: argparse.Namespace) -> int:
     ] or [lessons.folder() / file for file in every]
     own = _own_exercises(options)
     figures = {"seed": options.seed, "exercises_file": own}
-    _check_apart([options.key], [options.learners, own, *notebooks])
+    _check_apart([options.key] if options.key else [], [options.learners, own, *notebooks])
     folders = handouts.handout(options.dir, notebooks, learners, hand_in=options.hand_in, **figures)
     if options.zip:
         folders = [handouts.pack(folder) for folder in folders]
@@ -448,8 +424,8 @@ SEED = option(
 GRADE = Command(
     "mark a folder of notebooks",
     """\
-Marks the notebooks in DIR, a folder or a zip file: as nbgrader collects them, as Moodle, Canvas and Blackboard export
-them, or simply a notebook or a folder for each learner.
+Marks the notebooks in DIR, a folder or a zip file: as nbgrader collects them, as Moodle and Canvas export them,
+or simply a notebook or a folder for each learner.
 
 Each notebook is run in a sandbox, on its own, and its answers are judged outside. A notebook that is damaged, endless
 or hostile costs its own row and nothing else. Exercises are found by their ids, wherever their cells stand; of several
@@ -522,7 +498,7 @@ after Ctrl-C, and marks only what is new.
             "--due",
             metavar="TIME",
             type=time,
-            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; Blackboard, nbgrader "
+            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; nbgrader "
             "and a zip file of all submissions say when that was, and else the date of the file in DIR does",
         ),
         option(
@@ -543,7 +519,7 @@ after Ctrl-C, and marks only what is new.
             "--only",
             metavar="NAME",
             default="",
-            help="mark this one learner again, by name or id; all other rows of FILE.csv stay as they are",
+            help="with an earlier command: run this one learner's notebooks again, by name or id, and nobody else's",
         ),
         option(
             "--seed",

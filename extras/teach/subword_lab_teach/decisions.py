@@ -7,7 +7,7 @@ weight; any other is marked by hand, by a row for each learner among the overrid
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -100,21 +100,19 @@ def called(name: str, learners: Collection[Learner]) -> Learner:
 def decided(
     overrides: Iterable[Override],
     learners: Collection[Learner],
-    bank: dict[str, Exercise],
-    wanted: Collection[str] | None,
+    graded: Mapping[str, Exercise],
 ) -> dict[Learner, dict[str, Override]]:
-    """The overrides of each learner. ValueError for all that fit no learner or exercise, or not its points.
-
-    wanted: the exercises that are graded; None for all of the bank.
-    """
+    """The overrides of each learner. ValueError for all that fit no learner or exercise, or not its points."""
     decisions: dict[Learner, dict[str, Override]] = {}
-    most = {id: bank[id].points for id in (bank if wanted is None else wanted)} | {DEDUCTION: 100}
+    most = {id: exercise.points for id, exercise in graded.items()} | {DEDUCTION: 100}
     problems = []
     for one in overrides:
         try:
             own = decisions.setdefault(called(one.learner, learners), {})
             if one.exercise not in most:
-                raise ValueError(f"{one.exercise!r} is no exercise that is graded here")
+                raise ValueError(
+                    f"{one.exercise!r} is no exercise that is graded here; name it with --exercises"
+                )
             if not 0 <= one.points <= most[one.exercise]:
                 raise ValueError(
                     f"the points are {one.points:g}; expected 0 to {most[one.exercise]} for {one.exercise}"

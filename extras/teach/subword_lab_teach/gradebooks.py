@@ -72,7 +72,7 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
         total = grades.total(row)
         if total is not None:
             for header, exercises in headers.items():
-                points = grades.sum(row, exercises)
+                points = grades.total(row, exercises)
                 if book.possible and grades.possible:
                     points = round(total / grades.possible * book.possible, 2)
                 if points is not None:

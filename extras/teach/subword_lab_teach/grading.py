@@ -3,8 +3,8 @@
 import math
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -24,25 +24,26 @@ from .marking import Job, Marked, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
 from .submissions import Learner, Submission, printable, spellings
-from .triage import of_most, triage
+from .triage import mentioned, of_most, triage
 
-ByLearner = dict[Learner, list[tuple[Submission, Marks]]]
+ByLearner = dict[Learner, list[tuple[Submission, Job, Marks]]]
 DAY = 24 * 60 * 60  # seconds, at most for a notebook
+MANY = 4  # different answers to one exercise are worth a remark
 
 
-class NoSandbox(RuntimeError):
+class NoSandbox(ValueError):
     """Notebooks cannot be run in a sandbox on this machine; the message says why and what can be done."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Row:
     """A learner's results. answers: exercise id -> what was made of the answer that counts (see `marking.Marked`).
 
-    overrides: exercise id -> what a person decided. problem: why no notebook was graded; "" if one was. remarks: what
-    else there is to know; flags: those of them that somebody should look at; notices: those that are for the learner,
-    too. late: how late it was handed in; "" if it was not; days_late: days begun. deducted: the percentage that the
-    rules take off. due, seed: whose figures were asked for, as its first notebook has it. hints, solutions: how often
-    its code asks for them. place: where a page for the learner belongs, as the notebooks lie.
+    overrides: exercise id -> what a person decided. problem: why no notebook was graded; "" if one was. notices: what
+    the learner is to know, too; flags: what somebody should look at; failed: cells and notebooks that did not work.
+    late: how late it was handed in; "" if it was not; days_late: days begun. deducted: the percentage that is taken
+    off. due, seed: whose figures were asked for, as its first notebook has it. hints, solutions: how often its code
+    asks for them. place: where a page for the learner belongs, as the notebooks lie.
     """
 
     learner: Learner
@@ -50,18 +51,31 @@ class Row:
     answers: dict[str, dict] = field(default_factory=dict)
     failures: list[dict] = field(default_factory=list)
     problem: str = ""
-    remarks: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
     late: str = ""
+    days_late: int = 0
+    deducted: float = 0.0
     due: str = ""
     seed: int = 0
     hints: int = 0
     solutions: int = 0
     place: str = ""
     overrides: dict[str, Override] = field(default_factory=dict)
-    notices: list[str] = field(default_factory=list)
-    days_late: int = 0
-    deducted: float = 0.0
+
+    @property
+    def remarks(self) -> list[str]:
+        """What there is to know about it, in words."""
+        if self.problem:
+            return [f"not graded: {self.problem}", *self.notices]
+        return [*self.notices, *self.flags, *self.failed]
+
+    @property
+    def to_look_at(self) -> list[str]:
+        """What whoever marks should look at, in words."""
+        told = self.remarks if self.problem else [*self.notices, *self.flags]
+        return [*told, *filter(None, [self.late])]
 
 
 @dataclass(frozen=True)
@@ -91,16 +105,13 @@ class Grades(Shown):
         score = row.answers[exercise.id]["score"] if exercise.id in row.answers else 0.0
         return round(score * exercise.points, 2)
 
-    def total(self, row: Row) -> float | None:
-        """What a learner has in all, without what is taken off; None if nothing of theirs was graded."""
-        return self.sum(row, self.exercises)
-
-    def sum(self, row: Row, exercises: Iterable[Exercise]) -> float | None:
-        """What a learner has for some of the exercises, without what is taken off; None if none of them was graded."""
-        points = [self.points(row, exercise) for exercise in exercises]
-        if None in points and set(points) <= {None}:
+    def total(self, row: Row, exercises: Iterable[Exercise] | None = None) -> float | None:
+        """What a learner has in all, or for some of the exercises; None if none of them was graded."""
+        asked = self.exercises if exercises is None else exercises
+        points = {exercise.id: self.points(row, exercise) for exercise in asked}
+        if points and set(points.values()) == {None}:
             return None
-        return round(sum(point or 0 for point in points) * (1 - row.deducted / 100), 2)
+        return round(sum(has or 0 for has in points.values()) * (1 - row.deducted / 100), 2)
 
     def decisions(self, row: Row) -> list[str]:
         """What a person decided on a learner's exercises, in words, with what the marking gave.
@@ -109,16 +120,15 @@ class Grades(Shown):
         >>> Grades([row], list(catalog().values())[:1]).decisions(row)
         ['text-01: 1 by a person, 0 by the marking: Well argued.']
         """
-        graded, told = {exercise.id: exercise for exercise in self.exercises}, list[str]()
-        for id, override in row.overrides.items():
-            if id not in graded:
-                told.append(f"{id}: decided by a person, but not graded; name it with --exercises")
-            elif graded[id].kind is not BY_HAND:  # which has a column to itself
-                marked = self.marked_points(row, graded[id])
+        told = []
+        for exercise in self.exercises:
+            override = row.overrides.get(exercise.id)
+            if override and exercise.kind is not BY_HAND:  # which has a column to itself
+                marked = self.marked_points(row, exercise)
                 before = "nothing" if marked is None else f"{marked:g}"
                 comment = f": {override.comment}" if override.comment else ""
                 told.append(
-                    f"{id}: {override.points:g} by a person, {before} by the marking{comment}"
+                    f"{exercise.id}: {override.points:g} by a person, {before} by the marking{comment}"
                 )
         return told
 
@@ -142,7 +152,7 @@ class Grades(Shown):
         notes = [
             f"{row.learner.name}: {' '.join(note.split())}"  # a learner's words make no line of theirs
             for row in self.rows
-            for note in (*looked_at(row), *self.decisions(row))
+            for note in (*row.to_look_at, *self.decisions(row))
         ]
         return "\n".join([text, *notes])
 
@@ -169,7 +179,7 @@ class Grades(Shown):
                 *(self.points(row, exercise) for exercise in self.exercises),
                 self.total(row),
                 self.possible,
-                "; ".join([*remarks(row), *self.decisions(row)]),
+                "; ".join([*row.remarks, *self.decisions(row)]),
             ]
             for row in self.rows
         ]
@@ -218,10 +228,9 @@ def grade(
     which marks in place of this machine. overrides: what a person decided (see `decisions.read_overrides`), which
     counts in place of the marks. rubric: weights, and what is marked by hand (see `decisions.weighed`). late: the
     percentage of the points that is taken off for each day begun after `due`; hints: that for each hint or solution
-    asked for in the notebook's code. only: the name or id of the one learner who is marked, again if need be, and has
-    a row; what the results keep of the others is looked at, and nothing of theirs is run. names: of all to whom a copy
-    was handed out; then a notebook that bears another one is marked by its owner's figures, and pointed out. progress:
-    is told how many notebooks of how many are done.
+    asked for in the notebook's code. only: the name or id of the one learner whose notebooks are run again, even where
+    their marks are kept. names: of all to whom a copy was handed out; then a notebook that bears another one is marked
+    by its owner's figures, and pointed out. progress: is told how many notebooks of how many are done.
 
     Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
     handed in, for an override that fits no learner, exercise or points, for copies most of which were handed out with
@@ -231,81 +240,79 @@ def grade(
         raise ValueError(f"the timeout is {timeout} seconds; expected at most {DAY}, a day")
     if late and not due:
         raise ValueError("late is a percentage for each day, and due is not given; expected a time")
-    handed_in = submissions.find(Path(folder), learner_pattern)
-    learners = {submission.learner for submission in handed_in}
-    alone = called(only, learners) if only else None
-    own = str(Path(exercises_file).absolute()) if exercises_file else ""
-    bank = catalog([own] if own else [])
-    if rubric:
-        bank = weighed(bank, Path(rubric))
-    wanted = chosen([*exercises, *_by_hand(bank)], bank) if exercises else None
-    decisions = decided(overrides, learners, bank, wanted)
-    handed_in = triage(handed_in, bank, wanted, seed)
     if results and Path(results).resolve().is_relative_to(Path(folder).resolve()):
         raise ValueError(
             f"{results} would lie in {folder}, among what was handed in; name another place for it"
         )
-    if not trust and not dask and any(not submission.problem for submission in handed_in):
+    handed_in = submissions.find(Path(folder), learner_pattern)
+    own = str(Path(exercises_file).absolute()) if exercises_file else ""
+    bank = catalog([own] if own else [])
+    if rubric:
+        bank = weighed(bank, Path(rubric))
+    asked = mentioned(handed_in, bank)
+    wanted = chosen(exercises, bank) if exercises else of_most(asked.values())
+    by_hand = [id for id, exercise in bank.items() if exercise.kind is BY_HAND]
+    graded = {id: exercise for id, exercise in bank.items() if id in {*wanted, *by_hand}}
+    decisions = decided(overrides, asked, graded)
+    again = called(only, asked) if only else None
+    handed_in = triage(handed_in, asked, graded, seed)
+    secret = seed if secret_seed is None else secret_seed
+    work = [
+        Job(
+            cells=one.notebook.cells,
+            shown=one.notebook.shown,
+            seed=(one.notebook.seed or 0) if seed is None else seed,
+            learner=_due(one, names if seed is not None else ()),
+            strictly=seed is not None,
+            secret=secret,
+            seconds=timeout,
+            trust=trust,
+            exercises_file=own,
+        )
+        for one in handed_in
+    ]
+    tasks = [(one.learner, job) for one, job in zip(handed_in, work) if not one.problem]
+    if tasks and not trust and not dask:
         require_sandbox()
     kept = pool.Kept(results, own)
-    tasks = [
-        (submission, Job(submission.learner.name, seed, secret_seed, timeout, trust, own))
-        for submission in handed_in
-    ]
-    with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (mark, at_once):
-        marks = pool.mark_all(mark, at_once, tasks, kept, progress, alone)
-        others = {
-            number: (one, replace(job, due=owner))
-            for number, ((one, job), found) in enumerate(zip(tasks, marks))
-            if seed is not None and (owner := _owner(one.learner, found.handed_to, names))
-        }
-        again = pool.mark_all(mark, at_once, list(others.values()), kept, alone=alone)
-        for number, mended in zip(others, again):
-            marks[number] = mended
-    found = _grades(handed_in, marks, bank, wanted, seed, due)
-    rows = [
-        _settled(
-            row,
-            decisions.get(row.learner, {}),
-            rules=late * row.days_late + hints * (row.hints + row.solutions),
-        )
-        for row in found.rows
-        if alone in (None, row.learner)
-    ]
-    return replace(found, rows=rows)
+    with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (begin, at_once):
+        done = iter(pool.mark_all(begin, at_once, tasks, kept, again, progress))
+    marks = [Marks(one.problem) if one.problem else next(done) for one in handed_in]
+    by_learner: ByLearner = {}
+    for one, job, found in zip(handed_in, work, marks):
+        by_learner.setdefault(one.learner, []).append((one, job, found))
+    rows = {learner: _row(learner, own, bank, due) for learner, own in by_learner.items()}
+    for learner, remark in _shared(by_learner, bank):
+        rows[learner].flags.append(remark)
+    for learner, row in rows.items():
+        rules = late * row.days_late + hints * (row.hints + row.solutions)
+        _settle(row, decisions.get(learner, {}), min(rules, 100))
+    left_out = [id for id in bank if id not in graded and any(id in own for own in asked.values())]
+    in_order = sorted(rows.values(), key=lambda row: (row.learner.name.casefold(), row.learner.id))
+    return Grades(in_order, list(graded.values()), [] if exercises else left_out, seed)
 
 
-def _settled(row: Row, overrides: dict[str, Override], rules: float) -> Row:
-    """The row with a person's decisions, and the percentage that these, or else the rules, take off."""
+def _settle(row: Row, overrides: dict[str, Override], rules: float) -> None:
+    """Put a person's decisions into the row, and the percentage that these, or else the rules, take off."""
     decision = overrides.pop(DEDUCTION, None)
-    off = decision.points if decision else min(rules, 100)
-    has_points = overrides or not row.problem
-    told = [f"{off:g}% of the points is taken off"] if decision or (off and has_points) else []
+    row.overrides, row.deducted = overrides, decision.points if decision else rules
+    told = f"{row.deducted:g}% of the points is taken off"
     if decision:
-        told[0] += f", as a person decided; by the rules, {rules:g}%. {decision.comment}".rstrip()
-    return replace(
-        row,
-        overrides=overrides,
-        deducted=off,
-        notices=[*told, *row.notices],
-        remarks=[*told, *row.remarks],
-    )
+        told += f", as a person decided; by the rules, {rules:g}%. {decision.comment}".rstrip()
+    if decision or (rules and (overrides or not row.problem)):
+        row.notices.insert(0, told)
 
 
-def _by_hand(bank: dict[str, Exercise]) -> list[str]:
-    return [id for id, exercise in bank.items() if exercise.kind is BY_HAND]
+def _due(one: Submission, listed: Sequence[str]) -> str:
+    """Whose figures are due: those of whom the notebook was handed out to, as it says, or else its learner's.
 
-
-def _owner(learner: Learner, stamp: str | None, listed: Sequence[str]) -> str | None:
-    """Whose figures are due, where a list of names says that it is not those that the notebook shows; else None.
-
-    Without a list nothing says who is who: names are written in many ways, and a learner can bear another one's. What
-    somebody else hands in never decides.
+    A list of names decides where it says that the notebook is somebody else's. Without a list nothing says who is who:
+    names are written in many ways, and a learner can bear another one's. What somebody else hands in never decides.
     """
-    own = listed_as(learner, listed)
-    if not listed or stamp in (own or listed):
-        return None
-    return own[0] if len(own) == 1 else learner.name
+    told, own = one.notebook.learner, listed_as(one.learner, listed)
+    if told is not None and (not listed or told in (own or listed)):
+        return told
+    return own[0] if len(own) == 1 else one.learner.name
 
 
 def listed_as(learner: Learner, listed: Sequence[str]) -> list[str]:
@@ -374,141 +381,112 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
 # ------------------------------------------------------------------------------------------------------------- the rows
 
 
-def remarks(row: Row) -> list[str]:
-    """What there is to know about a row, in words."""
-    return [f"not graded: {row.problem}", *row.notices] if row.problem else row.remarks
-
-
-def looked_at(row: Row) -> list[str]:
-    """What whoever marks should look at in a row, in words."""
-    told = remarks(row) if row.problem else [*row.notices, *row.flags]
-    return [*told, *[row.late] * bool(row.late)]
-
-
-def _grades(
-    handed_in: Sequence[Submission],
-    marks: Sequence[Marks],
-    bank: dict[str, Exercise],
-    wanted: list[str] | None,
-    seed: int | None,
-    due: datetime | None,
-) -> Grades:
-    by_learner: ByLearner = {}
-    for submission, found in zip(handed_in, marks):
-        by_learner.setdefault(submission.learner, []).append((submission, found))
-    seen = [{id for _, marks in own for id in marks.found} for own in by_learner.values()]
-    graded = {*of_most(seen), *_by_hand(bank)} if wanted is None else wanted
-    columns = [id for id in bank if id in graded]
-    notes = _shared(by_learner, bank)
-    rows = [_row(learner, own, notes[learner], bank, due) for learner, own in by_learner.items()]
-    rows.sort(key=lambda row: (row.learner.name.casefold(), row.learner.id))
-    others = set[str]().union(*seen) - set(columns)
-    left_out = [id for id in bank if id in others and wanted is None]
-    return Grades(rows, [bank[id] for id in columns], left_out, seed)
-
-
 def _row(
     learner: Learner,
-    own: list[tuple[Submission, Marks]],
-    notes: list[str],
+    own: list[tuple[Submission, Job, Marks]],
     bank: dict[str, Exercise],
     due: datetime | None,
 ) -> Row:
-    flags, told, failures, notices = list(notes), list[str](), list[dict](), list[str]()
-    counting = dict[str, tuple[Marked, str]]()  # the answer to an exercise, and its notebook
-    twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
-    for submission, marks in own:
-        label = printable(submission.label)
-        where = f"{label}: " if len(own) > 1 else ""
-        failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
-        told += [f"{where}{marks.problem}"] * bool(marks.problem)
-        more = f", and {len(marks.failures) - 1} more" if len(marks.failures) > 1 else ""
-        told += [
-            f"{where}cell {one.cell} failed ({one.error}: {one.message}){more}"
-            for one in marks.failures[:1]
-        ]
-        notices += [f"{where}{notice}" for notice in submission.notices]
-        flags += [f"{where}stopped {marks.stopped}; what came before counts"] * bool(marks.stopped)
-        flags += [f"{where}{flag}" for flag in marks.flags]
-        if not fits(learner, marks.handed_to) or marks.handed_to not in (None, marks.due):
-            flags.append(f"{where}it was handed out to {marks.handed_to or 'nobody in particular'}")
-        for answer in marks.answers:
-            id, (before, other) = answer.exercise, counting.get(answer.exercise, (answer, ""))
-            if id in bank and telling(answer) >= telling(before):
-                if other and telling(before)[0] == telling(answer)[0] == 2:
-                    twice.setdefault(f"{other} and {label}", []).append(id)
-                counting[id] = answer, label
-    for places, ids in twice.items():
-        flags.append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
-    problem = "; ".join(told) if all(marks.problem for _, marks in own) else ""
-    answers = {
-        id: {**asdict(answer), "notebook": label}
-        for id, (answer, label) in counting.items()
-        if not problem
-    }
-    late, days = _late([submission for submission, _ in own], due)
-    return Row(
+    first, job, _ = own[0]
+    row = Row(
         learner,
-        [printable(submission.label) for submission, _ in own],
-        answers,
-        failures,
-        problem,
-        notices + flags + told,
-        flags,
-        late,
-        own[0][1].due,
-        own[0][1].seed,
-        sum(marks.hints for _, marks in own),
-        sum(marks.solutions for _, marks in own),
-        own[0][0].place,
-        notices=notices,
-        days_late=days,
+        [printable(one.label) for one, *_ in own],
+        due=job.learner,
+        seed=job.seed,
+        place=first.place,
     )
+    row.late, row.days_late = _late([one for one, *_ in own], due)
+    counting = dict[str, Marked]()
+    twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
+    for label, (one, job, marks) in zip(row.notebooks, own):
+        where = f"{label}: " if len(own) > 1 else ""
+        row.hints += one.notebook.calls("hint")
+        row.solutions += one.notebook.calls("solution")
+        row.failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
+        row.notices += [f"{where}{one.notice}"] * bool(one.notice)
+        row.flags += [f"{where}{flag}" for flag in _flags(one, job, marks)]
+        row.failed += [f"{where}{words}" for words in _failed(marks)]
+        for answer in marks.answers:
+            before = counting.get(id := answer.exercise, answer)
+            if id in bank and telling(answer) >= telling(before):
+                if before is not answer and telling(before)[0] == telling(answer)[0] == 2:
+                    twice.setdefault(f"{row.answers[id]['notebook']} and {label}", []).append(id)
+                counting[id], row.answers[id] = answer, {**asdict(answer), "notebook": label}
+    for places, ids in twice.items():
+        row.flags.append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
+    if all(marks.ended and not marks.answers for *_, marks in own):
+        row.problem, row.answers = "; ".join(row.failed), {}
+    return row
+
+
+def _failed(marks: Marks) -> Iterator[str]:
+    """What in a notebook did not work, in words that its learner reads, too."""
+    if marks.ended and not marks.answers:
+        yield marks.ended
+    if marks.failures:
+        one, more = marks.failures[0], len(marks.failures) - 1
+        others = f", and {more} more" if more else ""
+        yield f"cell {one.cell} failed ({one.error}: {one.message}){others}"
+
+
+def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[str]:
+    """What somebody should look at in a notebook."""
+    if marks.ended and marks.answers:
+        yield f"stopped {marks.ended}; what came before counts"
+    other = {*marks.strange, *(each.exercise for each in marks.answers if each.other_variant)}
+    if other and job.strictly:
+        more = f" and {len(other) - 5} more" if len(other) > 5 else ""
+        words = "its answers or its saved outputs belong to other figures than this learner's"
+        yield f"{words}: {', '.join(sorted(other)[:5])}{more}"
+    if cells := one.notebook.lookups():
+        yield f"cell {cells[0]} names the answers that come with the course"
+    for answer in marks.answers:
+        if answer.tries >= MANY:
+            yield f"{answer.exercise} was answered in {answer.tries} ways, of which the last counts"
+        elif answer.best > answer.score:
+            yield f"{answer.exercise} was answered better before, and the last answer counts"
+    told = one.notebook.learner
+    if not fits(one.learner, told) or told not in (None, job.learner):
+        yield f"it was handed out to {told or 'nobody in particular'}"
 
 
 def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
     """In words, by how much the last of somebody's notebooks came late, and days begun; "" and 0 if it did not."""
-    times = [time for submission in own if (time := submission.time())]
+    times = [one.time for one in own if one.time]
     seconds = (max(times) - due.astimezone()).total_seconds() if due and times else 0
-    if seconds > 0:
-        hours, days = seconds / 3600, math.ceil(seconds / DAY)
-        if hours < 1:
-            return f"late by {counted(math.ceil(seconds / 60), 'minute')}", days
-        return f"late by {f'{hours:.1f} hours' if hours < 48 else f'{hours / 24:.1f} days'}", days
-    said = any(submissions.platform(submission.owner).get("late") for submission in own)
-    return "late" if said and not due else "", 0  # as Canvas has it
+    if seconds <= 0:
+        said = any(submissions.platform(one.owner).get("late") for one in own)
+        return "late" if said and not due else "", 0  # as Canvas has it
+    hours = seconds / 3600
+    by = f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:.1f} days"
+    if hours < 1:
+        by = counted(math.ceil(seconds / 60), "minute")
+    return f"late by {by}", math.ceil(seconds / DAY)
 
 
-def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> dict[Learner, list[str]]:
+def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[Learner, str]]:
     """Remarks on a notebook that was handed out to one and handed in by several, and on code that is alike."""
-    notes, holders = defaultdict[Learner, list[str]](list), defaultdict[str, list[Learner]](list)
+    # Of code with a mistake or a gap in it everybody is given most.
+    written = {id for id, exercise in bank.items() if exercise.kind.name == "function"}
+    holders, codes = defaultdict[str, list[Learner]](list), dict[Learner, dict[str, str]]()
     for learner, own in by_learner.items():
-        for name in {marks.handed_to for _, marks in own if marks.handed_to is not None}:
-            holders[name].append(learner)
+        for name in {one.notebook.learner for one, *_ in own} - {None}:
+            holders[str(name)].append(learner)
+        codes[learner] = {
+            answer.exercise: likeness.fingerprint(one.notebook.cells[answer.cell - 1])
+            for one, _, marks in own
+            for answer in marks.answers
+            if answer.cell and answer.exercise in written
+        }
     nobodys = holders.pop("", [])
     for learner in nobodys if holders else ():
-        notes[learner].append("a notebook says that it was handed out to nobody in particular")
+        yield learner, "a notebook says that it was handed out to nobody in particular"
     for name, learners in sorted(holders.items()):
         for learner in learners if len(learners) > 1 else ():
             others = ", ".join(str(other) for other in learners if other != learner)
-            notes[learner].append(
-                f"the notebook handed out to {name} was handed in by {others} too"
-            )
-    # Of code with a mistake or a gap in it everybody is given most.
-    own_code = {id for id, exercise in bank.items() if exercise.kind.name not in ("repair", "gap")}
-    codes = {
-        learner: {
-            one.exercise: one.code
-            for _, marks in own
-            for one in marks.answers
-            if one.code and one.exercise in own_code
-        }
-        for learner, own in by_learner.items()
-    }
+            yield learner, f"the notebook handed out to {name} was handed in by {others} too"
     solutions = {
         id: likeness.fingerprint(source_of(Instance(bank[id]).asked.answer))
         for id in {id for own in codes.values() for id in own}
     }
-    for learner, remark in likeness.remarks(codes, solutions):
-        notes[learner].append(remark)
-    return notes
+    yield from likeness.remarks(codes, solutions)

@@ -24,7 +24,7 @@ from subword_lab.html import tag
 from subword_lab.working_copy import renewed
 
 from . import submissions
-from .cells import code_cell, lesson_notebook, spelled_out, unlinked, write_notebook
+from .cells import first_cell, lesson_notebook, spelled_out, unlinked, write_notebook
 from .tables import write_csv
 
 HAND_IN = """How to hand in{where}
@@ -147,45 +147,59 @@ def handout(
     note = HAND_IN.format(where=f": {hand_in}" if hand_in else "")
     if asked:
         note += NOT_JUDGED.format(ids=", ".join(exercise.id for exercise in asked))
-    versions = {  # by which an older edition is known again when it comes back
-        name: {one.id: one.version for one in _asked([notebook])}
-        for name, notebook in notebooks.items()
+    settings = {
+        Path(folder) / learner: {
+            "seed": seed,
+            "learner": learner,
+            "exercises": files,
+            "cards": False,
+        }
+        for learner in checked_names(learners) or [""]
     }
-    places = {Path(folder) / learner: learner for learner in checked_names(learners) or [""]}
-    settings = {"seed": seed, "learner": "", "exercises": files, "cards": False}
-    problems = {
-        place: problem
-        for place, learner in places.items()
-        if (problem := _problem(place, (*files, *notebooks), settings | {"learner": learner}))
-    }
-    if problems and all(place in problems for place in places if os.path.lexists(place / FILE)):
-        raise ValueError("\n".join(problems.values()))
-    written = [place for place in places if place not in problems]
+    problems = {place: _problem(place, notebooks, told) for place, told in settings.items()}
+    wrong = "\n".join(filter(None, problems.values()))
+    if wrong and all(problems[place] for place in settings if os.path.lexists(place / FILE)):
+        raise ValueError(wrong)
+    written = [place for place in settings if not problems[place]]
     for place in written:
-        learner = places[place]
+        learner = str(settings[place]["learner"])
         place.mkdir(parents=True, exist_ok=True)
-        write_whole(
-            place / FILE,
-            json.dumps(settings | {"learner": learner}, indent=1, ensure_ascii=False) + "\n",
-        )
+        about = json.dumps(settings[place], indent=1, ensure_ascii=False)
+        write_whole(place / FILE, about + "\n")
         write_whole(place / submissions.NOTE, note)
         for file in files:
             write_whole(place / file, questions(Instance(one, seed, learner) for one in asked))
         for name, notebook in notebooks.items():
-            stamp = {"learner": learner, "seed": seed, "versions": versions[name]}
-            stamped = {
-                **notebook,
-                "cells": [
-                    _first_cell(notebook, seed, learner, files),
-                    *unlinked(notebook["cells"], notebooks),
-                ],
-                "metadata": {**notebook["metadata"], submissions.STAMP: stamp},
-            }
+            whose = f"{learner}'s" if learner else "your class's"
+            call = (
+                f"course(seed={seed}, learner={learner!r}{f', exercises={files}' if files else ''})"
+            )
+            first = first_cell(f"This copy is {whose}. ", call, notebook)
             if not (place / name).exists():
-                write_notebook(place / name, stamped)
-    if problems:
-        raise ValueError("\n".join(problems.values()))
+                cells = [first, *unlinked(notebook["cells"], notebooks)]
+                write_notebook(place / name, {**notebook, "cells": cells})
+    if wrong:
+        raise ValueError(wrong)
     return written
+
+
+def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
+    """Why nothing can be written into a learner's folder: somebody's file, other settings; "" if all is well."""
+    file, ours = place / FILE, [place / submissions.NOTE]
+    ours += [place / name for name in settings["exercises"]]
+    for path in (place, file, *ours, *(place / name for name in names)):
+        if path.is_symlink() or (path != place and path.exists() and not path.is_file()):
+            return f"{path} is a link, or not a file; remove it, and run the command again"
+    if not file.exists():
+        mine = [path for path in ours if path.exists()]
+        return f"{mine[0]} is a file of yours; move it away, or name another folder" if mine else ""
+    try:
+        earlier = json.loads(read_bounded(file))
+    except (OSError, ValueError, RecursionError):
+        return f"{file} is damaged; move it away, or name another folder"
+    if earlier == settings:
+        return ""
+    return f"{place} already holds copies for other settings ({json.dumps(earlier)[:300]}); name another folder"
 
 
 def pack(folder: Path) -> Path:
@@ -193,57 +207,18 @@ def pack(folder: Path) -> Path:
 
     Links are left out. Raises ValueError if there is a file of that name that holds something else.
     """
-    whole = folder.with_name(f"{folder.name}.zip")
-    packed = io.BytesIO()
+    whole, packed = folder.with_name(f"{folder.name}.zip"), io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(path for path in folder.rglob("*") if not path.name.startswith(".")):
-            if path.is_file() and not path.is_symlink():
-                archive.write(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
-    if whole.is_symlink() or (whole.exists() and _contents(whole) != _contents(packed)):
+            if path.is_file() and not path.is_symlink():  # without its date: alike for alike copies
+                name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+                member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+                member.external_attr = 0o644 << 16  # to be read by everybody
+                archive.writestr(member, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    if whole.is_symlink() or (whole.exists() and whole.read_bytes() != packed.getvalue()):
         raise ValueError(f"{whole} is there already, and holds something else; move it away")
     write_whole(whole, packed.getvalue())
     return whole
-
-
-def _contents(file: Path | io.BytesIO) -> dict[str, int] | None:
-    """The names of what a zip file holds, with their checksums; None for another file."""
-    if not zipfile.is_zipfile(file):
-        return None
-    with zipfile.ZipFile(file) as archive:
-        return {member.filename: member.CRC for member in archive.infolist()}
-
-
-def _first_cell(notebook: dict, seed: int, learner: str, own: Sequence[str]) -> dict:
-    files = f", exercises={list(own)}" if own else ""
-    whose = f"{learner}'s" if learner else "your class's"
-    source = (
-        f"# This copy is {whose}. Leave this cell as it is, and run it first: it decides on your figures.\n"
-        f"from subword_lab.exercises import course\n\ncourse(seed={seed}, learner={learner!r}{files})"
-    )
-    cell = code_cell(source, "course")
-    if not all("id" in other for other in notebook["cells"]):  # in an older format no cell has one
-        del cell["id"]
-    return cell
-
-
-def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
-    """Why nothing can be written into a learner's folder: somebody's file, other settings; "" if all is well."""
-    for path in (place, *(place / name for name in (FILE, submissions.NOTE, *names))):
-        if path.is_symlink() or (path != place and path.exists() and not path.is_file()):
-            what = "a link" if path.is_symlink() else "not a file"
-            return f"{path} is {what}; remove it, and run the command again"
-        written = (submissions.NOTE, *settings["exercises"])
-        if path.name in written and path.exists() and not (place / FILE).exists():
-            return f"{path} is a file of yours; move it away, or name another folder"
-    path, earlier = place / FILE, settings
-    try:
-        if path.exists():
-            earlier = json.loads(read_bounded(path))
-    except (OSError, ValueError, RecursionError):
-        return f"{path} is damaged; move it away, or name another folder"
-    if earlier == settings:
-        return ""
-    return f"{place} already holds copies for other settings ({json.dumps(earlier)[:300]}); name another folder"
 
 
 def _notebook(path: str) -> dict:

@@ -19,7 +19,15 @@ from subword_lab.exercises.live import NOT_HERE
 from subword_lab.exercises.own import questions
 from subword_lab.files import led_away, write_whole
 
-from .cells import LOADED, code_cell, lesson_notebook, spelled_out, unlinked, write_notebook
+from .cells import (
+    LOADED,
+    code_cell,
+    first_cell,
+    lesson_notebook,
+    spelled_out,
+    unlinked,
+    write_notebook,
+)
 
 CONFIG = f"""# What nbgrader needs to know in this folder. It was written by subword-lab, and is yours to change.
 import os
@@ -91,14 +99,9 @@ def source(lesson: str, *, seed: int, by_user: bool = False, files: Sequence[str
     notebook = lesson_notebook(lesson)
     learner = "classroom.user()" if by_user else '""'
     own = f", exercises={list(files)}" if files else ""
-    first = (
-        "# Leave this cell as it is, and run it first: it decides on your figures.\n"
-        f"from subword_lab.exercises import classroom, course, load\n\ncourse(seed={seed}, learner={learner}{own})"
-    )
-    return {
-        **notebook,
-        "cells": [_locked(first, "course"), *_marked(unlinked(spelled_out(notebook["cells"]), ()))],
-    }
+    first = first_cell("", f"course(seed={seed}, learner={learner}{own})", notebook)
+    cells = _marked(unlinked(spelled_out(notebook["cells"]), ()))
+    return {**notebook, "cells": [_locked("".join(first["source"]), "course"), *cells]}
 
 
 def _marked(cells: Iterable[dict]) -> Iterator[dict]:

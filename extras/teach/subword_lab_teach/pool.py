@@ -6,13 +6,14 @@ in a file as they come, so that whoever stops and starts again goes on from ther
 
 import contextlib
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
@@ -23,12 +24,11 @@ from pathlib import Path
 from .marking import Job, Marks, mark
 from .sandbox import bubblewrap
 from .sandbox.messages import from_json, to_json
-from .submissions import Learner, Refused, Submission
+from .submissions import Learner
 
-MEMORY = 2**30  # bytes; reading a notebook takes several times its size
+MEMORY = 2**30  # bytes, for judging
 BUDGET = 12  # of a learner, for all notebooks: the time of so many
 PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
-UNMARKED = Marks("it is not its turn")
 FAILED = Marks("marking it failed: it took too long, or broke off", own_fault=False)
 
 
@@ -40,7 +40,6 @@ class Kept:
 
     def __init__(self, path: str | Path | None, exercises_file: str = ""):
         self.path, self.marks = path, dict[str, Marks]()
-        self.spent = defaultdict[Learner, float](float)  # seconds, in this run
         files = [file for folder in bubblewrap.PACKAGES for file in sorted(folder.rglob("*.py"))]
         files += [Path(exercises_file)] if exercises_file else []
         self._grader = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
@@ -55,13 +54,9 @@ class Kept:
                     if marks := from_json(json.dumps(entry["marks"]), Marks):
                         self.marks[str(entry["key"])] = marks
 
-    def key(self, submission: Submission, job: Job) -> str:
-        """What the marks of a notebook depend on: its bytes, how it is marked, and the grader."""
-        try:
-            content = sha256(submission.read()).hexdigest()
-        except Refused as error:
-            content = f"refused: {error}"
-        return sha256(json.dumps([content, asdict(job), self._grader]).encode()).hexdigest()
+    def key(self, job: Job) -> str:
+        """What the marks of a notebook depend on: its code, how it is marked, and the grader."""
+        return sha256(json.dumps([asdict(job), self._grader]).encode()).hexdigest()
 
     def put(self, key: str, marks: Marks) -> None:
         """Keep marks, and write them down."""
@@ -85,7 +80,7 @@ class Workers(ThreadPoolExecutor):
             worker.terminate()
         self.shutdown(cancel_futures=True)
 
-    def mark(self, job: Job, data: bytes) -> Marks:
+    def mark(self, job: Job) -> Marks:
         """The marks of a notebook, from a process of its own, which is ended when it takes too long."""
         with subprocess.Popen(
             [sys.executable, "-P", "-W", "ignore::SyntaxWarning", "-m", __spec__.name],
@@ -95,7 +90,7 @@ class Workers(ThreadPoolExecutor):
             start_new_session=True,
         ) as worker:
             self._running.add(worker)
-            message = json.dumps(asdict(job)).encode() + b"\n" + data
+            message = json.dumps(asdict(job)).encode()
             seconds = 0 if self._stopped else job.seconds + PATIENCE
             try:
                 return from_json(worker.communicate(message, timeout=seconds)[0], Marks) or FAILED
@@ -109,14 +104,14 @@ class Workers(ThreadPoolExecutor):
                 self._running.discard(worker)
 
 
-Mark = Callable[[Job, bytes], Future]  # begins to mark a notebook
+Mark = Callable[[Job], Future]  # begins to mark a notebook
 
 
 @contextlib.contextmanager
 def local(count: int) -> Iterator[tuple[Mark, int]]:
     """What marks notebooks on this machine, and how many it takes at a time."""
     with Workers(count) as workers:
-        yield lambda job, data: workers.submit(workers.mark, job, data), count
+        yield lambda job: workers.submit(workers.mark, job), count
 
 
 @contextlib.contextmanager
@@ -148,62 +143,57 @@ def dask(address: str, exercises_file: str = "") -> Iterator[tuple[Mark, int]]:
             executor.shutdown(wait=False)
 
 
-def mark_elsewhere(exercises: str, job: Job, data: bytes) -> Marks:
+def mark_elsewhere(exercises: str, job: Job) -> Marks:
     """The marks of a notebook that came from another machine. exercises: the text of a file of exercises, or ""."""
     with tempfile.TemporaryDirectory(prefix="subword-lab-") as folder, Workers(1) as workers:
         if exercises:
             file = Path(folder, "own.py")
             file.write_text(exercises, encoding="utf-8")
             job = replace(job, exercises_file=str(file))
-        return workers.mark(job, data)
+        return workers.mark(job)
 
 
 def mark_all(
     begin: Mark,
     at_once: int,
-    tasks: Sequence[tuple[Submission, Job]],
+    tasks: Sequence[tuple[Learner, Job]],
     kept: Kept,
+    again: Learner | None = None,
     progress: Callable[[int, int], None] = lambda done, count: None,
-    alone: Learner | None = None,
 ) -> list[Marks]:
     """The marks of all notebooks, in their order; what is kept from an earlier run is not marked again.
 
-    alone: the one learner whose notebooks are run, also what is kept; those of others that are not kept have no marks.
+    again: the one learner of whom this does not hold.
     """
-    keys = [kept.key(*task) for task in tasks]
-    by_key = dict(zip(keys, tasks))
-    results = {key: kept.marks[key] for key in by_key if key in kept.marks}
-    if alone:
-        results = {
-            key: kept.marks.get(key, UNMARKED)
-            for key, (submission, _) in by_key.items()
-            if submission.learner != alone
-        }
+    keys = [kept.key(job) for _, job in tasks]
+    by_key, spent = dict(zip(keys, tasks)), Counter[Learner]()  # seconds
+    results = {
+        key: kept.marks[key]
+        for key, (learner, _) in by_key.items()
+        if key in kept.marks and learner != again
+    }
     waiting = [key for key in by_key if key not in results]
     running = dict[Future, tuple[str, float]]()  # with the time when it began
     progress(len(results), len(by_key))
     while waiting or running:
         while waiting and len(running) < at_once:
-            submission, job = by_key[key := waiting.pop(0)]
-            try:
-                if kept.spent[submission.learner] > BUDGET * job.seconds:
-                    raise Refused("this learner's notebooks have taken too much time in all")
-                running[begin(job, submission.read())] = key, time.monotonic()
-            except Refused as error:
-                results[key] = Marks(str(error))
-                progress(len(results), len(by_key))
+            learner, job = by_key[key := waiting.pop(0)]
+            if spent[learner] > BUDGET * job.seconds:
+                results[key] = Marks("this learner's notebooks have taken too much time in all")
+            else:
+                running[begin(job)] = key, time.monotonic()
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
             key, begun = running.pop(future)
-            kept.spent[by_key[key][0].learner] += time.monotonic() - begun
+            spent[by_key[key][0]] += math.ceil(time.monotonic() - begun)
             results[key] = FAILED if future.exception() else future.result()
             if results[key].own_fault:
                 kept.put(key, results[key])
-            progress(len(results), len(by_key))
+        progress(len(results), len(by_key))
     return [results[key] for key in keys]
 
 
 def main() -> None:
-    """In a process of its own, mark what comes on standard input: a line with the job, and the notebook's bytes."""
+    """In a process of its own, mark what comes on standard input: a job, as JSON."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # in order: what it started is ended
     with contextlib.suppress(ImportError, ValueError, OSError):  # the system knows no such limit
         import resource
@@ -212,7 +202,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     try:
-        marks = mark(Job(**json.loads(sys.stdin.buffer.readline())), sys.stdin.buffer.read())
+        marks = mark(Job(**json.load(sys.stdin)))
     except Exception as error:
         marks = Marks(f"marking it failed: {type(error).__name__}: {error}", own_fault=False)
     print(to_json(marks), file=out, flush=True)

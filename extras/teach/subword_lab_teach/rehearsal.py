@@ -96,13 +96,18 @@ def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
     return ex.kind.cell("ex", sources.get(what, values[what]))
 
 
-def write_notebook(path: Path, sources: Sequence[str], **stamp: object) -> None:
-    """A notebook of these code cells. stamp: to whom and with which seed it was handed out."""
+def write_notebook(
+    path: Path, sources: Sequence[str], learner: str = "", seed: int | None = None
+) -> None:
+    """A notebook of these code cells. learner, seed: to whom it was handed out, and with which seed, if with any."""
+    if seed is not None:
+        given = "from subword_lab.exercises import course"
+        sources = [f"{given}\n\ncourse(seed={seed}, learner={learner!r})", *sources]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     notebook = {
         "nbformat": 4,
         "nbformat_minor": 5,
-        "metadata": {"kernelspec": kernel, "subword_lab": stamp},
+        "metadata": {"kernelspec": kernel},
         "cells": [code_cell(source, f"cell-{n:03}") for n, source in enumerate(sources)],
     }
     cells.write_notebook(path, notebook)

@@ -21,7 +21,7 @@ from subword_lab.views import Figure, bar_chart
 
 from . import filled
 from .decisions import BY_HAND
-from .grading import Grades, Row, looked_at
+from .grading import Grades, Row
 from .poll import distribution, words
 from .tables import percentage
 
@@ -100,7 +100,7 @@ def report(
         grades=grades,
         names=names,
         shares=shares,
-        notes=[(row, told) for row in grades.rows if (told := looked_at(row))],
+        notes=[(row, told) for row in grades.rows if (told := row.to_look_at)],
         shade=shade,
         items="" if reached.empty else reached.to_html(**SHOWN),
         chart=None if mistakes(grades).empty else mistakes_chart(grades),
@@ -368,7 +368,7 @@ def _reached(grades: Grades, row: Row) -> str:
 def _told(row: Row) -> list[str]:
     """What a learner is told beside the answers; the flags are not for them, for they may name others."""
     ungraded = [f"Nothing was graded: {row.problem}.", *row.notices]
-    told = [remark for remark in row.remarks if remark not in row.flags]
+    told = [*row.notices, *row.failed]
     return [*[row.late] * bool(row.late), *(ungraded if row.problem else told)]
 
 

@@ -5,10 +5,12 @@ or a notebook's metadata:
 - as nbgrader collects: what follows a folder `submitted` (`submitted/kim/homework/01_bpe.ipynb` is kim's);
 - Moodle's `Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb`, or `..._file_01_bpe.ipynb`: Kim Lee, 12345;
 - Canvas's `leekim_123_456_01_bpe.ipynb` (also with `_LATE_`): leekim, 123;
-- Blackboard's `Homework_klee_attempt_2026-01-31-12-00-00_01_bpe.ipynb`: klee, if all notebooks have such names;
 - else the first folder, or, for a file that lies in no folder, its name.
 A zip file stands for a folder of its name, also inside the zip file of a whole class; there, one folder that
 holds all others is nobody's. Links are not followed. Whoever handed in anything has a submission.
+
+This is the one door through which strangers' files come in. Each is read once, in bounds; what goes on from here is the
+code of its cells, or the reason why it is not read.
 """
 
 import io
@@ -17,33 +19,33 @@ import os
 import re
 import unicodedata
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
+from typing import IO, Any
 
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
+MOST_PARTS = 1_000_000  # of its JSON, each of which takes memory, however short it is
 LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
+MOST_KEPT = 10_000_000  # characters of code and outputs of one learner
 DEEPEST = 40  # folders in one another
-MOST_MEMBERS = 2_000  # of a learner's zip file, with those that are not looked at
-LARGEST_LIST = 1_000_000  # bytes of the list of what is in it
+LARGEST_LIST = 200_000  # bytes of the list of what is in a learner's zip file
 LARGEST_CONTENT = 500_000_000  # bytes of its notebooks
 METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # others are unpacked whole, however large
-STAMP = "subword_lab"  # where in a notebook's metadata it stands to whom it was handed out
 MOODLES = r"_(?P<id>\d+)_assignsubmission(?=_)"
 MOODLES_FOLDER = (
     rf"(?P<name>.+){MOODLES}_[a-z]+_?"  # nothing in it is from the learner but the name
 )
 A_DATE = r"(?:(?:19|20)\d\d_\d\d?|\d\d?_(?:(?:19|20)\d\d|\d\d?))_"
-BLACKBOARDS = r".+?_(?P<name>[^_]+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)"
-PLATFORMS = (  # a name that several could have given is nobody's but its own
+PLATFORMS = (  # a name that both could have given is nobody's but its own
     rf"(?P<name>.+?){MOODLES}",
     rf"(?P<name>[^_]+)(?P<late>_LATE)?_(?!{A_DATE})(?P<id>\d+)_\d+_",
-    BLACKBOARDS,
 )
 NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
 EXPORTED = {".html", ".htm", ".py"}  # what a notebook is also saved as
@@ -56,6 +58,7 @@ COURSE = re.compile(  # what a copy that was handed out begins with
 WARM_UP = re.compile(
     r"""\bload\(["'][a-z0-9-]+["']\)\.another\(\)"""
 )  # other figures, which nobody marks
+LOOKED_UP = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
 UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060-\u2064\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -74,7 +77,7 @@ ALIKE = str.maketrans(
 
 
 class Refused(ValueError):
-    """A notebook that cannot be read; the message says why."""
+    """A file that is not read; the message says why."""
 
 
 def printable(text: str, most: int = 300) -> str:
@@ -97,13 +100,9 @@ def visible(name: str) -> str:
     """
     from subword_lab.exercises.typed import LOOK_ALIKES  # which takes a while to import
 
-    with_shape = SHAPELESS.sub("", "".join(filter(_has_shape, name)))
-    letters = MARKS.sub("", unicodedata.normalize("NFKC", with_shape))
-    return " ".join(letters.translate(LOOK_ALIKES | ALIKE).split())
-
-
-def _has_shape(char: str) -> bool:
-    return char.isspace() or unicodedata.category(char)[0] != "C"
+    with_shape = [char for char in name if char.isspace() or unicodedata.category(char)[0] != "C"]
+    plain = unicodedata.normalize("NFKC", SHAPELESS.sub("", "".join(with_shape)))
+    return " ".join(MARKS.sub("", plain).translate(LOOK_ALIKES | ALIKE).split())
 
 
 def spellings(name: str) -> set[tuple[str, ...]]:
@@ -126,92 +125,16 @@ class Learner:
 
 
 @dataclass(frozen=True)
-class Submission:
-    """A notebook of a learner, not yet read. path: the file; member: the notebook inside it, if it is a zip file.
-
-    packed: the learner's zip file that holds the member, if `path` is the zip file of a whole class. label: where it
-    was found, below the folder. owner: the part of that which no learner's zip file decides on. problem: why it is not
-    read, as far as that is known already; None for what is no notebook at all. notices: what the look before the
-    marking says to the learner (see `triage`). blackboards: whether names of Blackboard's form are from Blackboard.
-    """
-
-    label: str
-    path: Path
-    member: str = ""
-    problem: str | None = ""
-    owner: str = ""
-    learner: Learner = Learner("?", "?")
-    packed: str = ""
-    notices: tuple[str, ...] = ()
-    blackboards: bool = False
-
-    def read(self) -> bytes:
-        """Its bytes, of which there are at most LARGEST; Refused if there are more, or it cannot be read."""
-        if self.problem:
-            raise Refused(self.problem)
-        try:
-            with (
-                _archive(self.path, self.packed, _changed(self.path)).open(self.member)
-                if self.member
-                else open(self.path, "rb")
-            ) as file:
-                data = file.read(LARGEST + 1)
-        except Exception as error:  # a damaged zip file raises whatever its damage leads to
-            raise Refused(f"it cannot be read ({_reason(error)})") from None
-        if len(data) > LARGEST:
-            raise Refused(
-                f"it is larger than {LARGEST // 1_000_000} MB; clear its outputs, and save it again"
-            )
-        return data
-
-    @property
-    def place(self) -> str:
-        """Where a page on it belongs, below a folder for all: beside it, as the submissions lie."""
-        path = PurePosixPath(self.owner or self.learner.id)
-        parts = [_place(part) for part in path.parts if part != ".." and part.strip("/")]
-        folders = parts if self.owner.endswith("/") else parts[:-1]
-        if folders:
-            return "/".join([*folders, "feedback.html"])
-        return f"{PurePosixPath(parts[0]).stem if parts else 'learner'}.html"
-
-    def time(self) -> datetime | None:
-        """When it was handed in, as whatever collected it says; None if that is unknown.
-
-        Blackboard says so in the name; nbgrader in `submitted/LEARNER/ASSIGNMENT/timestamp.txt`; a zip file with all
-        that was handed in, in its list. Otherwise it is the date of the file: of a learner's own zip file, the date of
-        that, and not of what is in it.
-        """
-        parts, named = PurePosixPath(self.owner).parts, platform(self.owner)
-        root = Path(self.path.as_posix().removesuffix(self.owner))
-        stamp = root.joinpath(*parts[:2], "timestamp.txt")
-        try:
-            if self.blackboards and (told := named.get("time")):
-                return datetime.strptime(told, "%Y-%m-%d-%H-%M-%S").astimezone()
-            if root.name == "submitted" and not named and len(parts) > 2 and stamp.is_file():
-                with open(stamp, encoding="utf-8") as file:
-                    told = file.read(100).strip().removesuffix(" UTC")
-                return datetime.fromisoformat(told).replace(tzinfo=UTC)
-            if (name := self.packed or self.member).endswith(self.owner):
-                archive = _archive(self.path, "", _changed(self.path))
-                return datetime(*archive.getinfo(name).date_time).astimezone()
-            return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
-        except Exception:  # a damaged zip file, a date that there is not
-            return None
-
-
-@dataclass(frozen=True)
 class Notebook:
     """The code of a notebook, cell by cell, and to whom it was handed out (`learner` and `seed`; None if not said).
 
-    versions: of its exercises, when it was handed out, as far as that is said. shown: the last question about each
-    exercise that its saved outputs show, as text.
+    shown: the last question about each exercise that its saved outputs show, as text.
     """
 
     cells: list[str] = field(default_factory=list)
     learner: str | None = None
     seed: int | None = None
     shown: dict[str, str] = field(default_factory=dict)
-    versions: dict[str, int] = field(default_factory=dict)
 
     def mentioned(self, ids: Iterable[str]) -> list[str]:
         """Those of some exercise ids that stand in the code as strings, or as names: `bpe_01.check(...)`.
@@ -232,15 +155,42 @@ class Notebook:
         >>> Notebook(["from subword_lab.studies.asked import asked", "ex.check(ex.asked.answer)"]).lookups()
         [2]
         """
-        named = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
-        return [number for number, cell in enumerate(self.cells, 1) if named.search(cell)]
+        return [number for number, cell in enumerate(self.cells, 1) if LOOKED_UP.search(cell)]
 
     def calls(self, method: str) -> int:
         """How often its code calls a method: "hint" or "solution"."""
         return sum(len(re.findall(rf"\b\w+\.{method}\(", cell)) for cell in self.cells)
 
 
+@dataclass(frozen=True)
+class Submission:
+    """Something that a learner handed in. label: where it was found, below the folder.
+
+    owner: the part of that which no learner's zip file decides on. time: when it was handed in, as whatever collected
+    it says; None if that is unknown. problem: why it is not marked; None for what is no notebook at all. notice: what
+    the look before the marking says to the learner (see `triage`).
+    """
+
+    label: str
+    owner: str
+    time: datetime | None = None
+    problem: str | None = ""
+    notebook: Notebook = Notebook()
+    learner: Learner = Learner("?", "?")
+    notice: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where a page on it belongs, below a folder for all: beside it, as the submissions lie."""
+        path = PurePosixPath(self.owner)
+        folder = path if self.owner.endswith("/") else path.parent
+        parts = [_place(part) for part in folder.parts if part.strip("/ ") not in ("", "..")]
+        return "/".join([*parts, "feedback.html"]) if parts else f"{_place(path.stem)}.html"
+
+
 # -------------------------------------------------------------------------------------------------------------- finding
+
+Opener = Callable[[], Any]  # opens a file of bytes
 
 
 def find(folder: Path, pattern: str = "") -> list[Submission]:
@@ -255,37 +205,41 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         rule = re.compile(pattern) if pattern else None
     except re.error as error:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
-    if folder.is_file() and zipfile.is_zipfile(folder):
-        try:
-            with zipfile.ZipFile(folder) as archive:
-                names = [name for name in archive.namelist() if not _out_of_sight(name)]
-            top = _top(names)
-            labels = {name: name.removeprefix(top) for name in names if name != top}
-            found = [one for name in labels for one in _found(labels[name], folder, name)]
-        except Exception as error:
-            reason = _reason(error)
-            raise ValueError(f"the zip file {str(folder)!r} cannot be read ({reason})") from None
-    elif folder.is_dir():
-        found = list(_files(searched(folder)))
-    else:
+    if not (folder.is_dir() or folder.is_file()):
         raise ValueError(f"there is no folder {str(folder)!r}")
-    tops = [_parts(one.owner)[0] for one in found if one.problem is not None]
-    by_blackboard = all(re.match(BLACKBOARDS, top) for top in tops)  # or a learner has chosen it
-    look_alikes = dict[tuple[str, ...], dict[tuple[str, str], list[Submission]]]()
-    for one in sorted(found, key=lambda one: in_order(one.label)):
-        named = whose(one.owner, rule, by_blackboard)
-        alike = look_alikes.setdefault(tuple(visible(_clean(part)) for part in named), {})
-        alike.setdefault(named, []).append(one)
-    notebooks = list[Submission]()
-    for alike in look_alikes.values():  # they stay several, and none has the bare name for an id
-        for number, (named, own) in enumerate(alike.items(), 1):
-            name, id = map(_clean, named)
-            learner = Learner(name, f"{id} ({number})" if len(alike) > 1 else id)
-            there = _besides([one.label for one in own]) or " in the folder"
-            nothing = replace(own[0], label=own[0].owner, problem=f"there is no notebook{there}")
-            read = [one for one in own if one.problem is not None] or [nothing]
-            notebooks += [replace(one, learner=learner, blackboards=by_blackboard) for one in read]
-    return notebooks
+    lying = _in_folder(searched(folder)) if folder.is_dir() else _in_zip(folder)
+    kept, found = Counter[tuple[str, str]](), list[tuple[tuple[str, str], Submission]]()
+    for there, opened in lying:
+        named = whose(there.owner, rule)
+        for one in _read(there, opened):
+            kept[named] += sum(map(len, [*one.notebook.cells, *one.notebook.shown.values()]))
+            if kept[named] > MOST_KEPT:
+                too_much = "this learner's notebooks hold too much in all"
+                one = replace(one, problem=too_much, notebook=Notebook())
+            found.append((named, one))
+    by_name = dict[tuple[str, str], list[Submission]]()
+    for named, one in sorted(found, key=lambda entry: in_order(entry[1].label)):
+        by_name.setdefault(named, []).append(one)
+    return [
+        replace(one, learner=learner)
+        for learner, own in zip(_learners(by_name), by_name.values())
+        for one in _notebooks(own)
+    ]
+
+
+def _learners(names: Iterable[tuple[str, str]]) -> Iterator[Learner]:
+    """The learners of these names and ids. Those who look alike stay several, and none has the bare id."""
+    seen = [tuple(visible(_clean(part)) for part in named) for named in names]
+    for number, (name, id) in enumerate(names):
+        several = f" ({seen[:number].count(seen[number]) + 1})" * (seen.count(seen[number]) > 1)
+        yield Learner(_clean(name), _clean(id) + several)
+
+
+def _notebooks(own: list[Submission]) -> list[Submission]:
+    """A learner's notebooks, and what was to be one; or else a submission that says that there is none."""
+    there = _besides(one.label for one in own) or " in the folder"
+    nothing = replace(own[0], label=own[0].owner, problem=f"there is no notebook{there}")
+    return [one for one in own if one.problem is not None] or [nothing]
 
 
 def left_out(folder: Path) -> list[str]:
@@ -301,7 +255,7 @@ def in_order(label: str) -> list:
     return [(int(part[:9]), part) if number % 2 else (0, part) for number, part in enumerate(parts)]
 
 
-def whose(label: str, rule: re.Pattern | None = None, blackboards: bool = True) -> tuple[str, str]:
+def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
     """Whose a path is, by the rules above: name and id, as the path has them.
 
     >>> whose("submitted/kim/homework/01_bpe.ipynb"), whose("lee.ipynb")
@@ -312,9 +266,8 @@ def whose(label: str, rule: re.Pattern | None = None, blackboards: bool = True) 
     if rule and (match := rule.search(label)):
         group = "learner" if "learner" in rule.groupindex else min(rule.groups, 1)
         return match[group] or "", match[group] or ""
-    found = platform(label)
-    if found and (blackboards or "time" not in found):
-        return found["name"], found.get("id") or found["name"]
+    if found := platform(label):
+        return found["name"], found["id"]
     first, *below = _parts(label)
     name = first if below or label.endswith("/") else PurePosixPath(first).stem
     return name, name
@@ -335,6 +288,73 @@ def _parts(label: str) -> list[str]:
     return parts[1:] if parts[0] == "submitted" and len(parts) > 1 else parts
 
 
+def searched(folder: Path) -> Path:
+    """Where submissions are looked for: in a course folder of nbgrader's, in its folder `submitted`."""
+    collected = folder / "submitted"
+    return collected if collected.is_dir() and not collected.is_symlink() else folder
+
+
+def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
+    """All that lies in a folder. Whose own folder is empty has handed in something, too."""
+    for place, inside, names in os.walk(folder):
+        depth = len(Path(place).relative_to(folder).parts)
+        inside[:] = [name for name in inside if not _hidden(name)]
+        for path in (Path(place, name) for name in [*inside, *names] if not _hidden(name)):
+            label, problem = path.relative_to(folder).as_posix(), ""
+            if path.is_symlink():
+                problem = "it is a link, and links are not followed"
+            elif path.is_dir() and depth == DEEPEST:
+                problem = "its folders are nested too deep"
+            elif path.is_dir():
+                label += "/"
+            elif not path.is_file():
+                problem = "it is not a file"
+            elif not depth and path.suffix.lower() in THE_TEACHERS and not platform(path.name):
+                continue
+            if not label.endswith("/") or not depth:
+                yield (
+                    Submission(label, label, _time(path, folder), problem),
+                    partial(io.FileIO, path),
+                )
+        if depth == DEEPEST:
+            inside.clear()
+
+
+def _time(path: Path, folder: Path) -> datetime | None:
+    """When a file was handed in: what nbgrader says in `submitted/LEARNER/ASSIGNMENT/timestamp.txt`, or its date."""
+    label = path.relative_to(folder).as_posix()
+    stamp = folder.joinpath(*label.split("/")[:2], "timestamp.txt")
+    is_nbgraders = folder.name == "submitted" and label.count("/") > 1 and not platform(label)
+    with suppress(ValueError, OverflowError, OSError):  # a date that there is not
+        if is_nbgraders and stamp.is_file():
+            with open(stamp, encoding="utf-8") as file:
+                told = file.read(100).strip().removesuffix(" UTC")
+            return datetime.fromisoformat(told).replace(tzinfo=UTC)
+        return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    return None
+
+
+def _in_zip(whole: Path) -> Iterator[tuple[Submission, Opener]]:
+    """All that lies in the zip file of a class."""
+    try:
+        archive = zipfile.ZipFile(whole)
+    except Exception as error:  # it raises whatever its damage leads to
+        raise ValueError(f"the zip file {str(whole)!r}: {_reason(error)}") from None
+    members = [member for member in archive.infolist() if not _out_of_sight(member.filename)]
+    top = _top([member.filename for member in members])
+    for member in members:
+        label, time = member.filename.removeprefix(top), None
+        with suppress(ValueError, OverflowError, OSError):
+            time = datetime(*member.date_time).astimezone()
+        if label:
+            yield Submission(label, label, time), partial(_unpacked, archive, member)
+
+
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
+    with archive.open(member) as file:
+        return io.BytesIO(_bounded(file))
+
+
 def _top(names: Sequence[str]) -> str:
     """The folder in which the folders of all learners lie in a class's zip file; "" if there is none.
 
@@ -344,97 +364,41 @@ def _top(names: Sequence[str]) -> str:
     tops = {"".join(name.partition("/")[:2]) for name in names}
     below = {name.split("/")[1] for name in names if name.count("/")} - {""}
     top = tops.pop() if len(tops) == 1 else ""
-    theirs = all(platform(name) for name in below if _kind(name) == "")  # or else it is a learner's
+    theirs = all(map(platform, filter(_is_notebook, below)))  # or else it is a learner's
     return top if len(below) > 1 and theirs and not platform(top) else ""
 
 
-def searched(folder: Path) -> Path:
-    """Where submissions are looked for: in a course folder of nbgrader's, in its folder `submitted`."""
-    collected = folder / "submitted"
-    return collected if collected.is_dir() and not collected.is_symlink() else folder
-
-
-def _files(folder: Path) -> Iterator[Submission]:
-    for place, inside, names in os.walk(folder):
-        inside[:] = [name for name in inside if not _hidden(name)]
-        below = Path(place).relative_to(folder).as_posix()
-        if inside and below.count("/") >= DEEPEST:
-            inside.clear()
-            yield Submission(below, Path(place), "", "its folders are nested too deep", below)
-        links = [name for name in inside if os.path.islink(os.path.join(place, name))]
-        for name in inside if Path(place) == folder else ():
-            if name not in links:  # whose folder is empty has handed in something, too
-                yield Submission(f"{name}/", folder / name, "", None, f"{name}/")
-        for path in (Path(place, name) for name in names + links if not _hidden(name)):
-            label = path.relative_to(folder).as_posix()
-            if path.is_symlink():
-                yield Submission(label, path, "", "it is a link, and links are not followed", label)
-            elif not path.is_file():
-                yield Submission(label, path, "", "it is not a file", label)
-            elif (
-                Path(place) != folder
-                or path.suffix.lower() not in THE_TEACHERS
-                or platform(path.name)
-            ):
-                yield from _found(label, path)
-
-
-def _found(label: str, path: Path, member: str = "") -> Iterator[Submission]:
-    """What a file holds: itself, or the notebooks in a learner's zip file, or else a submission that says why.
-
-    member: the file, where `path` is the zip file of a whole class.
-    """
-    if not label.lower().endswith(".zip"):
-        yield Submission(label, path, member, _kind(label), label)
-        return
-    members = list[zipfile.ZipInfo]()
+def _read(there: Submission, opened: Opener) -> Iterator[Submission]:
+    """What lies there, read: a notebook, the notebooks of a zip file, or what is none."""
     try:
-        # A list that is far too long is not read.
-        with _opened(path, member) as file, zipfile.ZipFile(_Bounded(file)) as archive:
-            members = archive.infolist()
-        if not {one.compress_type for one in members} <= METHODS:
-            raise zipfile.BadZipFile("pack it again, as an ordinary zip file")
-        visible = [one for one in members if not _out_of_sight(one.filename)]
-        sizes = {one.filename: one.file_size for one in visible}
-        problem = f"there is no notebook in the zip file{_besides(sizes)}"
-    except Exception as error:
-        sizes, problem = {}, f"the zip file cannot be read ({_reason(error)})"
-    notebooks = [name for name in sizes if _kind(name) == ""]
-    if len(members) > MOST_MEMBERS:
-        problem = f"the zip file holds {len(members)} files; at most {MOST_MEMBERS} are looked at"
-        notebooks = []
-    elif sum(sizes[name] for name in notebooks) > LARGEST_CONTENT:
-        problem = f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all"
-        notebooks = []
-    for name in notebooks or [""]:
-        inner = f"{label[: -len('.zip')]}/{name.lstrip('/')}".rstrip("/")
-        yield Submission(inner, path, name, "" if name else problem, label, packed=member)
+        if there.problem:
+            yield there
+        elif _is_notebook(there.label):
+            with opened() as file:
+                yield replace(there, notebook=parse(_bounded(file)))
+        elif there.label.lower().endswith(".zip"):
+            with opened() as file, zipfile.ZipFile(_Bounded(file)) as archive:
+                for member in _notebooks_in(archive):
+                    label = f"{there.label[: -len('.zip')]}/{member.filename.lstrip('/')}"
+                    yield from _read(replace(there, label=label), partial(archive.open, member))
+        else:
+            yield replace(there, problem=None)
+    except Exception as error:  # a damaged zip file raises whatever its damage leads to
+        yield replace(there, problem=_reason(error))
 
 
-def _kind(label: str) -> str | None:
-    return "" if label.lower().endswith(".ipynb") else None
-
-
-def _opened(path: Path, packed: str) -> io.BytesIO | io.FileIO:
-    """A file, or a zip file in the zip file of a class."""
-    return io.BytesIO(_unpacked_once(path, packed, _changed(path))) if packed else io.FileIO(path)
-
-
-@lru_cache(maxsize=1)  # its notebooks are read one after another
-def _unpacked_once(path: Path, name: str, changed: int) -> bytes:
-    archive = _archive(path, "", changed)
-    if archive.getinfo(name).file_size > LARGEST:
-        raise Refused(f"it is larger than {LARGEST // 1_000_000} MB")
-    return archive.read(name)
-
-
-@lru_cache(maxsize=2)  # that of a class, and a learner's in it
-def _archive(path: Path, packed: str, changed: int) -> zipfile.ZipFile:
-    return zipfile.ZipFile(_opened(path, packed) if packed else path)
-
-
-def _changed(path: Path) -> int:
-    return path.stat().st_mtime_ns
+def _notebooks_in(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """The notebooks in a learner's zip file; Refused if there is none, or they are without end."""
+    seen = [one for one in archive.infolist() if not _out_of_sight(one.filename)]
+    notebooks = [one for one in seen if _is_notebook(one.filename)]
+    if not {one.compress_type for one in archive.infolist()} <= METHODS:
+        raise Refused("the zip file cannot be read; pack it again, as an ordinary zip file")
+    if sum(one.file_size for one in notebooks) > LARGEST_CONTENT:
+        raise Refused(f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all")
+    if not notebooks:
+        besides = _besides(one.filename for one in seen)
+        raise Refused(f"there is no notebook in the zip file{besides}")
+    return notebooks
 
 
 class _Bounded(io.BufferedReader):
@@ -442,12 +406,29 @@ class _Bounded(io.BufferedReader):
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > LARGEST_LIST:  # as long as it says that its list is
-            raise zipfile.BadZipFile("its list of files is far too long")
+            raise Refused("the zip file cannot be read; its list of files is far too long")
         return super().read(size)
+
+
+def _bounded(file: IO[bytes]) -> bytes:
+    data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        megabytes = LARGEST // 1_000_000
+        raise Refused(f"it is larger than {megabytes} MB; clear its outputs, and save it again")
+    return data
+
+
+def _is_notebook(label: str) -> bool:
+    return label.lower().endswith(".ipynb")
 
 
 def _out_of_sight(path: str) -> bool:
     return any(map(_hidden, path.split("/")))
+
+
+def _hidden(name: str) -> bool:
+    is_a_systems = name.startswith((".", "__MACOSX")) and not platform(name)
+    return name == NOTE or name.startswith("._") or is_a_systems
 
 
 def _besides(names: Iterable[str]) -> str:
@@ -461,14 +442,6 @@ def _besides(names: Iterable[str]) -> str:
     return f", only {printable(', '.join(files), 100)}{hint}" if files else ""
 
 
-def _hidden(name: str) -> bool:
-    return (
-        name == NOTE
-        or name.startswith("._")
-        or (name.startswith((".", "__MACOSX")) and not platform(name))
-    )
-
-
 def _place(part: str) -> str:
     """A part of a path as the name of a file or folder, which has at most 255 bytes, its ending counted."""
     return printable(part, 150).encode()[:240].decode("utf-8", "ignore")
@@ -479,7 +452,10 @@ def _clean(name: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"[:200]
+    if isinstance(error, Refused):
+        return str(error)
+    reason = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"[:200]
+    return f"it cannot be read ({reason})"
 
 
 # -------------------------------------------------------------------------------------------------------------- reading
@@ -488,33 +464,37 @@ def _reason(error: Exception) -> str:
 def parse(data: bytes) -> Notebook:
     """The code cells of a notebook; Refused, with the reason, if these bytes are none.
 
+    To whom it was handed out its first cell says.
+
     >>> parse(b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": ["1 +", " 1"]}]}').cells
     ['1 + 1']
+    >>> found = parse(b'{"cells": [{"cell_type": "code", "source": "course(seed=7, learner=\\\\"kim\\\\")"}]}')
+    >>> found.learner, found.seed
+    ('kim', 7)
     """
     if not data.strip():
         raise Refused("the file is empty")
+    if sum(map(data.count, (b"{", b"[", b","))) > MOST_PARTS:
+        raise Refused("it has far too many parts; clear its outputs, and save it again")
     try:
         notebook = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except RecursionError:
         raise Refused("it is nested too deep for a notebook") from None
     except ValueError as error:
         raise Refused(f"it is damaged, or not a notebook ({str(error)[:100]})") from None
+    if isinstance(notebook, dict) and "worksheets" in notebook:
+        raise Refused("it has an old format; open it in JupyterLab and save it")
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise Refused(
-            "it has an old format; open it in JupyterLab and save it"
-            if isinstance(notebook, dict) and "worksheets" in notebook
-            else "it is not a notebook"
-        )
+        raise Refused("it is not a notebook")
     code = [cell for cell in notebook["cells"] if _source(cell).strip()]
     cells = list(map(_source, code))
     if len(cells) > MOST_CELLS or sum(map(len, cells)) > LARGEST_CODE:
         raise Refused(
             f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code"
         )
-    learner, seed, versions = _stamp(notebook.get("metadata"))
-    if learner is None:
-        learner, seed = _first_cell(cells)
-    return Notebook(cells, learner, seed, _shown(code), versions)
+    if not (said := COURSE.search("\n".join(cells[:3]))):
+        return Notebook(cells, shown=_shown(code))
+    return Notebook(cells, said[2] and said[2][1:-1], int(said[1]), _shown(code))
 
 
 def _source(cell: dict) -> str:
@@ -529,35 +509,11 @@ def _shown(cells: list[dict]) -> dict[str, str]:
     """The last question about each exercise among the outputs."""
     shown = {}
     for cell in cells:
-        with suppress(TypeError):
-            for output in cell.get("outputs", ()):
-                with suppress(KeyError, TypeError):
-                    text = "".join(output["data"]["text/plain"])
-                    id, dot, _ = text.partition(" · ")
-                    if dot and len(text) <= LARGEST_OUTPUT and re.fullmatch(r"[a-z0-9-]+", id):
-                        shown[id] = text
+        outputs = cell.get("outputs")
+        for output in outputs if isinstance(outputs, list) else ():
+            with suppress(KeyError, TypeError):
+                text = "".join(output["data"]["text/plain"])
+                id, dot, _ = text.partition(" · ")
+                if dot and len(text) <= LARGEST_OUTPUT and re.fullmatch(r"[a-z0-9-]+", id):
+                    shown[id] = text
     return shown
-
-
-def _first_cell(cells: list[str]) -> tuple[str | None, int | None]:
-    """To whom a notebook was handed out, as its first cell says; metadata do not survive everything.
-
-    >>> _first_cell(["course(seed=7, learner='kim')"]), _first_cell(["course(seed=7, learner=user())"])
-    (('kim', 7), (None, 7))
-    """
-    if not (said := COURSE.search("\n".join(cells[:3]))):
-        return None, None
-    return said[2] and said[2][1:-1], int(said[1])
-
-
-def _stamp(metadata: object) -> tuple[str | None, int | None, dict[str, int]]:
-    stamp = metadata.get(STAMP) if isinstance(metadata, dict) else None
-    told = stamp if isinstance(stamp, dict) else {}
-    learner, seed, versions = told.get("learner"), told.get("seed"), told.get("versions")
-    return (
-        learner
-        if isinstance(learner, str) and len(learner) <= 200 and learner.isprintable()
-        else None,
-        seed if type(seed) is int and abs(seed) < 10**18 else None,
-        versions if isinstance(versions, dict) else {},
-    )

@@ -10,12 +10,11 @@ import io
 import json
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from subword_lab.files import read_bounded, write_whole
+from subword_lab.files import write_whole
 
-from .grading import Grades, Row, remarks
+from .grading import Grades, Row
 
 COLUMNS = "learner id total possible percentage late decided remarks".split()
 # At the beginning of a cell, or behind what some spreadsheets take for its end: a semicolon, a tab, a line end.
@@ -38,15 +37,14 @@ def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[
     write_whole(path, text.getvalue().encode("utf-8-sig"))
 
 
-def write_grades(path: str | Path, grades: Grades, others: Iterable[Sequence[object]] = ()) -> None:
+def write_grades(path: str | Path, grades: Grades) -> None:
     """A row for each learner, a column for each exercise, with total, possible points, percentage and remarks.
 
-    late is blank for who was in time, and decided where no person decided. others: the rows of a table that was
-    written before, which stay as they are, except for those of the same learners.
+    late is blank for who was in time, and decided where no person decided.
     """
     columns = [*COLUMNS[:2], *(exercise.id for exercise in grades.exercises), *COLUMNS[2:]]
-    rows = {
-        (safe(row.learner.name), safe(row.learner.id)): [
+    rows = [
+        [
             row.learner.name,
             row.learner.id,
             *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
@@ -55,22 +53,11 @@ def write_grades(path: str | Path, grades: Grades, others: Iterable[Sequence[obj
             _number(percentage(grades, row)),
             row.late,
             "; ".join(grades.decisions(row)),
-            "; ".join(remarks(row)),
+            "; ".join(row.remarks),
         ]
         for row in grades.rows
-    }
-    kept = [rows.pop((cells[0], cells[1]), cells) for cells in others]
-    write_csv(path, columns, [*kept, *rows.values()])
-
-
-def read_grades(path: Path) -> tuple[list[str], list[list[str]]]:
-    """The exercises of a table that `write_grades` wrote, and its rows; ValueError if it is none."""
-    with suppress(OSError, UnicodeDecodeError, csv.Error):
-        header, *rows = csv.reader(io.StringIO(read_bounded(path).decode("utf-8-sig"), newline=""))
-        exercises = header[2 : 2 - len(COLUMNS)]
-        if header == [*COLUMNS[:2], *exercises, *COLUMNS[2:]]:
-            return exercises, rows
-    raise ValueError(f"{path} does not hold the grades of a class, as this command writes them")
+    ]
+    write_csv(path, columns, rows)
 
 
 def percentage(grades: Grades, row: Row) -> float | None:

@@ -5,10 +5,14 @@ it sends too much, or when it and all that it started take too much memory or ar
 """
 
 import contextlib
+import io
 import os
+import queue
 import secrets
 import signal
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -18,32 +22,34 @@ from pathlib import Path
 from subword_lab.exercises.live import NOT_HERE
 from subword_lab.running import Limits, Result, Run
 from subword_lab.running.child import bounded
-from subword_lab.running.function import NOT_RUN, PYTHON
+from subword_lab.running.function import NOT_RUN, PYTHON, environment, kill
 
 from ..answers import Answer
 from . import bubblewrap
-from .messages import DONE, Stage
+from .messages import DONE, Stage, from_json, to_json
 from .notebook_child import Call, Cell, Program
-from .processes import Process
 
 SECONDS = 120.0  # for a notebook
 CELL_SHARE = 1 / 6  # of that time for each of its cells
 MEMORY = 2 * 2**30  # bytes, of the process and all that it started
 PROCESSES = 64  # at once
 MOST_SENT = 50_000_000  # bytes
+LONGEST_LINE = 8_000_000  # bytes of a message
 LIMITS = {"AS": MEMORY, "FSIZE": 50_000_000, "NOFILE": 256, "CORE": 0}
+COMPLAINTS = ".complaints"  # a file in its folder
 MARK = "SUBWORD_LAB_RUN"  # the environment variable by which all that a notebook started is known
 
 
-class Session(Process):
+class Session(contextlib.AbstractContextManager):
     """A running notebook. Iterate over its messages; in between, `run` calls the function that it has just lent.
 
     seed, learner: whose variants it asks for. questions: those of an instructor's own exercises, as a file of
     them holds them. seconds: for how long it may run. trust: without the sandbox.
 
     The messages are READY, Cells and Answers; a notebook that has lent a function goes on when it is told DONE.
-    Afterwards `ended` says how it ended: "done", "gone" (by
-    itself, or killed), "timeout", "output" (it wrote too much), "processes" or "memory".
+    Afterwards `ended` says how it ended: "done", "gone" (by itself, or killed), "timeout", "output" (it wrote too
+    much), "processes" or "memory"; complaint is the last line that Python, or bubblewrap, has written, as when it could
+    not start. Nothing that it started is left, and its folder is gone. Raises OSError if no process can be started.
     """
 
     def __init__(
@@ -59,27 +65,38 @@ class Session(Process):
         limits = {**LIMITS, "CPU": int(seconds) + 10}
         limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
         wrapped = [] if trust else bubblewrap.bubblewrap()
-        self.mark = secrets.token_hex(16)
-        kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-        super().__init__(
-            [*wrapped, sys.executable, "-P", *PYTHON, "-m", "subword_lab_teach.sandbox"],
-            (Stage, Cell, Run, Answer),
-            seconds=seconds,
-            most=MOST_SENT,
-            home="" if trust else bubblewrap.HOME,
-            variables={
-                **kept,
-                "PYTHONPATH": os.pathsep.join(str(place.parent) for place in bubblewrap.PACKAGES),
-                "MPLBACKEND": "agg",
-                "SUBWORD_LAB_HOME": ":memory:",
-                "SUBWORD_LAB_NO_WIDGETS": "1",
-                "SUBWORD_LAB_SEED": str(seed),
-                "SUBWORD_LAB_LEARNER": learner,
-                "SUBWORD_LAB_EXERCISES": "",
-                "SUBWORD_LAB_ROOM": NOT_HERE,
-                MARK: self.mark,
-            },
+        self.ended, self.mark = "", secrets.token_hex(16)
+        self.deadline = time.monotonic() + seconds
+        self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
+        self._temporary = tempfile.TemporaryDirectory(
+            prefix="subword-lab-", ignore_cleanup_errors=True
         )
+        self.folder = self._temporary.name
+        variables = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+        variables |= {
+            "PYTHONPATH": os.pathsep.join(str(place.parent) for place in bubblewrap.PACKAGES),
+            "MPLBACKEND": "agg",
+            "SUBWORD_LAB_HOME": ":memory:",
+            "SUBWORD_LAB_NO_WIDGETS": "1",
+            "SUBWORD_LAB_SEED": str(seed),
+            "SUBWORD_LAB_LEARNER": learner,
+            "SUBWORD_LAB_EXERCISES": "",
+            "SUBWORD_LAB_ROOM": NOT_HERE,
+            MARK: self.mark,
+        }
+        with open(os.path.join(self.folder, COMPLAINTS), "wb") as complaints:
+            self._process = subprocess.Popen(
+                [*wrapped, sys.executable, "-P", *PYTHON, "-m", "subword_lab_teach.sandbox"],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                cwd=self.folder,
+                env=environment(self.folder if trust else bubblewrap.HOME) | variables,
+                start_new_session=True,
+            )
+        self._hearing = threading.Thread(target=self._hear, daemon=True)
+        self._hearing.start()
         threading.Thread(target=self._watch, daemon=True).start()
         self.tell(
             Program(list(cells), questions, seconds * CELL_SHARE, limits, bubblewrap.libraries())
@@ -103,7 +120,48 @@ class Session(Process):
                 with contextlib.suppress(OSError):
                     os.kill(number, signal.SIGKILL)
             time.sleep(0.01)
-        super().__exit__()
+        self._process.wait()
+        self._hearing.join(1)  # it ends when nobody holds its pipe any more
+        said = Path(self.folder, COMPLAINTS).read_text(encoding="utf-8", errors="replace")
+        self.complaint = said.strip().rpartition("\n")[2][:300]
+        self._temporary.cleanup()
+
+    def tell(self, message: object) -> None:
+        """Send it a message, without waiting until that is read."""
+        line = to_json(message).encode("ascii") + b"\n"
+        threading.Thread(target=self._tell, args=(line,), daemon=True).start()
+
+    def _tell(self, line: bytes) -> None:
+        with contextlib.suppress(OSError, ValueError):  # nobody there any more
+            while line and self._process.stdin:
+                line = line[self._process.stdin.write(line) :]
+
+    def next(self) -> object:
+        """The next message from there; None when none will come, and then `ended` says why."""
+        message = self._messages.get()
+        if message is None:
+            self.stop("gone")
+        return message
+
+    def stop(self, reason: str) -> None:
+        """Kill the process and its group, and end its messages."""
+        self.ended = self.ended or reason
+        kill(self._process)
+        if threading.current_thread() is not self._hearing:
+            self._hearing.join(0.2)  # what was said before comes before the end
+        self._messages.put(None)  # even if something that escaped holds the pipe
+
+    def _hear(self) -> None:
+        assert isinstance(self._process.stdout, io.FileIO)
+        received = 0
+        with io.BufferedReader(self._process.stdout) as lines:
+            while line := lines.readline(LONGEST_LINE):
+                received += len(line)
+                if received > MOST_SENT or len(line) == LONGEST_LINE:
+                    self.stop("output")
+                elif message := from_json(line, Stage, Cell, Run, Answer):
+                    self._messages.put(message)
+        self._messages.put(None)
 
     def run(self, function: object, cases: Sequence[tuple], *, limits: Limits) -> Run:
         """As `running.run`; but what is called is the function that the notebook has just lent."""
@@ -133,10 +191,8 @@ class Session(Process):
             count, occupied = self.usage()
             if time.monotonic() > self.deadline:
                 self.stop("timeout")
-            elif count > PROCESSES:
-                self.stop("processes")
-            elif occupied > MEMORY:
-                self.stop("memory")
+            elif count > PROCESSES or occupied > MEMORY:
+                self.stop("processes" if count > PROCESSES else "memory")
             time.sleep(0.1)
 
 
@@ -154,6 +210,5 @@ def marked(mark: str) -> list[int]:
 def trial(*, trust: bool = False) -> str:
     """Why no notebook can be run so on this machine; "" if it works."""
     with Session(["1 + 1"], trust=trust) as session:
-        for _ in session:
-            pass
+        list(session)
     return "" if session.ended == "done" else session.complaint or f"it ended ({session.ended})"
