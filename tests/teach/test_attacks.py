@@ -45,7 +45,10 @@ AMONG = "among what was handed in"
         ("grade in --exercises own.ipynb --report own.ipynb", OVERWRITTEN),
         ("grade in --exercises-file own.py --class-report own.py", OVERWRITTEN),
         ("grade in --feedback . --report kim.html", "would lie among the pages"),
-        ("grade in --format moodle --roster sheet.csv", "has the maximum '1e400'"),
+        (
+            "grade in --format moodle --roster sheet.csv",
+            "says '1e400'; expected a number of points",
+        ),
         ("grade in --json g.csv", OVERWRITTEN),
         ("grade in --json g.results.jsonl", OVERWRITTEN),
         ("grade in --overrides overrides.csv --json overrides.csv", OVERWRITTEN),

@@ -93,7 +93,7 @@ def test_one_column_of_canvas_is_filled_in_and_everything_else_kept(tmp_path):
     expected[2][4] = "4"
     assert rows == expected
     wrong = {"Homework": "fits 2 of", "Exam": "fits 0 of", "Login": "fits 0 of"}
-    for name, words in {**wrong, "Final Score": r"it is '\(read only\)'"}.items():
+    for name, words in {**wrong, "Final Score": r"says '\(read only\)'"}.items():
         with pytest.raises(ValueError, match=words):
             read_roster(tmp_path / "roster.csv", "canvas", name)
 
@@ -163,7 +163,7 @@ def test_a_roster_that_is_none(tmp_path):
     for text, words in [
         ("", missing),
         ("a,b\n1,2\n", missing),
-        ("Student,ID,Section\nKim,1,A,B\n", "longer rows than columns"),
+        ("Student,ID,Section\nKim,1,A,B\n", "more cells than columns"),
     ]:
         path.write_text(text)
         with pytest.raises(ValueError, match=words):

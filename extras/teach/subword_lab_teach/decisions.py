@@ -7,7 +7,7 @@ weight; any other is marked by hand, by a row for each learner among the overrid
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -45,9 +45,8 @@ def read_overrides(path: Path) -> list[Override]:
     Raises ValueError for a file without one of these columns, or a line that cannot be read; it names the line.
     """
     overrides = []
-    for place, (learner, exercise, points, comment) in _lines(
-        path, "the file of overrides", OVERRIDES
-    ):
+    for place, row in read_csv(path, "the file of overrides", OVERRIDES).items():
+        learner, exercise, points, comment = (row[name].strip() for name in OVERRIDES)
         try:
             worth = float(points.replace(",", "."))
         except ValueError:
@@ -63,18 +62,20 @@ def weighed(bank: dict[str, Exercise], path: Path) -> dict[str, Exercise]:
     these columns, or a line that fits none of the two; it names the line.
     """
     new: dict[str, Exercise] = {}
-    for place, (item, points, description) in _lines(path, "the rubric", RUBRIC):
+    for place, row in read_csv(path, "the rubric", RUBRIC).items():
+        item, points, description = (row[name].strip() for name in RUBRIC)
         by_hand = Exercise(item, item, BY_HAND, partial(_described, description))
-        if not (points.isdecimal() and len(points) < 7 and int(points)):
-            raise ValueError(
-                f"{place}: the points are {points[:99]!r}; expected a whole number from 1 to 999999"
-            )
-        if item in new or item in ("", DEDUCTION):
-            raise ValueError(f"{place}: the item is {item!r}; expected a name of its own")
-        if item not in bank and not description:
-            raise ValueError(
-                f"{place}: {item!r} is no exercise; what is marked by hand needs a description"
-            )
+        problems = {
+            f"the points are {points[:99]!r}; expected a whole number from 1 to 999999": not (
+                points.isdecimal() and len(points) < 7 and int(points)
+            ),
+            f"the item is {item!r}; expected a name of its own": item in ("", DEDUCTION, *new),
+            f"{item!r} is no exercise; what is marked by hand needs a description": (
+                item not in bank and not description
+            ),
+        }
+        for problem in filter(problems.get, problems):
+            raise ValueError(f"{place}: {problem}")
         new[item] = replace(bank.get(item, by_hand), points=int(points))
     return bank | new
 
@@ -109,52 +110,40 @@ def decided(
     for one in overrides:
         try:
             own = decisions.setdefault(called(one.learner, learners), {})
-            if one.exercise not in most:
-                raise ValueError(
-                    f"{one.exercise!r} is no exercise that is graded here; name it with --exercises"
-                )
-            if not 0 <= one.points <= most[one.exercise]:
-                raise ValueError(
-                    f"the points are {one.points:g}; expected 0 to {most[one.exercise]} for {one.exercise}"
-                )
-            if before := own.get(one.exercise):
-                raise ValueError(
-                    f"{one.exercise} of {one.learner} is decided already, in {before.place}"
-                )
-            own[one.exercise] = one
         except ValueError as error:
             problems.append(f"{one.place}: {error}")
+            continue
+        before = own.setdefault(one.exercise, one)
+        if one.exercise not in most:
+            words = "is no exercise that is graded here; name it with --exercises"
+            problems.append(f"{one.place}: {one.exercise!r} {words}")
+        elif not 0 <= one.points <= most[one.exercise]:
+            words = f"expected 0 to {most[one.exercise]} for {one.exercise}"
+            problems.append(f"{one.place}: the points are {one.points:g}; {words}")
+        elif before is not one:
+            words = f"is decided already, in {before.place}"
+            problems.append(f"{one.place}: {one.exercise} of {one.learner} {words}")
     if problems:
         raise ValueError("\n".join(problems))
     return decisions
 
 
-def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[int, dict[str, str]]:
-    """The rows of a CSV file by the numbers of the lines in which they end. ValueError if it cannot be read."""
+def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dict[str, str]]:
+    """The rows of a CSV file by the places in which they end, for messages. ValueError if it cannot be read.
+
+    needed: the columns that there must be.
+    """
     try:
         text = read_bounded(path).decode("utf-8-sig")
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
         table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
-        missing = [name for name in needed if name not in (table.fieldnames or ())]
-        rows = {}
-        for row in table:
-            rows[table.line_num] = row
+        rows = {f"{path}, line {table.line_num}": row for row in table}
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
-    if missing:
-        raise ValueError(
-            f"{what} {path} has no column {', '.join(missing)} in line 1; expected {', '.join(needed)}"
-        )
+    if missing := ", ".join(name for name in needed if name not in (table.fieldnames or ())):
+        expected = ", ".join(needed)
+        raise ValueError(f"{what} {path} has no column {missing} in line 1; expected {expected}")
+    for place in (place for place, row in rows.items() if None in row):
+        raise ValueError(f"{place}: there are more cells than columns; put quotes around commas")
     return rows
-
-
-def _lines(path: Path, what: str, needed: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """The place of each row, for messages, and those of its cells that are needed."""
-    for number, row in read_csv(path, what, needed).items():
-        place = f"{path}, line {number}"
-        if None in row:
-            raise ValueError(
-                f"{place}: there are more cells than columns; put quotes around commas"
-            )
-        yield place, [row[name].strip() for name in needed]

@@ -21,8 +21,8 @@ from subword_lab.files import write_whole
 
 from . import report
 from .decisions import read_csv
-from .grading import Grades, Row
-from .submissions import spellings
+from .grading import Grades
+from .submissions import Learner, spellings
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name
     "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
@@ -40,14 +40,38 @@ NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 class Roster:
     """What a system exported: its columns, and its rows as dictionaries, some of which may be about no learner.
 
-    column: the one that is to be filled in; "" for one for each lesson. possible: its points, if the file says so.
+    column: the one that is to be filled in; "" for one for each lesson.
     """
 
     format: str
     columns: list[str]
     rows: list[dict[str, str]]
     column: str = ""
-    possible: float = 0.0
+
+
+def read_roster(path: Path, format: str, column: str = "") -> Roster:
+    """What a system exported. format: "canvas" or "moodle". column: the one to be filled in, or a part of its name.
+
+    Raises ValueError for another format, a file that cannot be read as one of it, or a name of no column or several.
+    """
+    if format not in FORMATS:
+        raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
+    rows = list(read_csv(path, "the roster", NEEDED[format]).values())
+    columns, (by_id, by_name) = list(rows[0]) if rows else [], FORMATS[format]
+    known = [*by_id, *(name for names in by_name for name in names)]
+    if not set(known) & set(columns):
+        raise ValueError(
+            f"the roster {path} has none of the columns {', '.join(known)}; expected an export of {format}'s grades"
+        )
+    fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
+    if column and column not in fits and len(fits) != 1:
+        raise ValueError(
+            f"the column is {column!r}, which fits {len(fits)} of the roster's: {', '.join(columns)}"
+        )
+    book = Roster(format, columns, rows, column if column in fits or not column else fits[0])
+    for row in rows:  # a wrong number is better noticed before everything is marked
+        _most(row, book)
+    return book
 
 
 def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]:
@@ -59,28 +83,30 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
     comment of somebody else's is kept, and that is said.
     """
     headers = {book.column: grades.exercises} if book.column else _assignments(grades, book)
-    problems, every = [], [_found(row, book) for row in grades.rows]
-    claims = Counter(id(found[0]) for found in every if len(found) == 1)
+    possible = max((_most(line, book) for line in book.rows if _is_about_points(line)), default=0)
+    problems, every = [], [_found(row.learner, book) for row in grades.rows]
+    claims = Counter(id(line) for found in every if len(found) == 1 for line in found)
     for row, found in zip(grades.rows, every):
         shared = len(found) == 1 and claims[id(found[0])] > 1  # by names that learners have chosen
         if len(found) != 1 or shared:
             where = "not alone in a row of" if shared else "twice in" if found else "not in"
-            problems.append(
-                f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
-            )
+            who = f"{row.learner.name} ({row.learner.id})"
+            problems.append(f"{who} is {where} the roster, and has no grade there")
             continue
-        total = grades.total(row)
-        if total is not None:
-            for header, exercises in headers.items():
-                points = grades.total(row, exercises)
-                if book.possible and grades.possible:
-                    points = round(total / grades.possible * book.possible, 2)
-                if points is not None:
-                    found[0][header] = f"{points:g}"
-        if book.format == "moodle":
-            problems += _fill_worksheet(
-                grades, row, found[0], graded=(total is not None and book.column in ("", "Grade"))
+        line, share = found[0], (grades.total(row) or 0) / max(grades.possible, 1)
+        for header, exercises in headers.items():
+            points = grades.total(row, exercises)
+            if points is not None:
+                line[header] = f"{round(share * possible, 2) if possible else points:g}"
+        has_share = grades.possible and grades.total(row) is not None and _maximum(line)
+        if has_share and "Grade" in line and book.column in ("", "Grade"):
+            line["Grade"] = f"{share * (_most(line, book) or 100):.2f}"
+        if line.get(COMMENTS) and OURS not in line[COMMENTS]:
+            problems.append(
+                f"{row.learner.name} has a comment in the roster already, which was kept"
             )
+        elif COMMENTS in line:
+            line[COMMENTS] = report.comments(grades, row)
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))
@@ -108,75 +134,36 @@ def _is_about_points(line: dict[str, str]) -> bool:
     return line.get("Student", "").strip() == "Points Possible" and not line["ID"].strip()
 
 
-def _maximum(line: dict[str, str]) -> str | None:
-    return next((line[name].strip() for name in line if name.casefold() == "maximum grade"), None)
+def _maximum(line: dict[str, str]) -> str:
+    """The name of the column with the maximum in a grading worksheet of Moodle's; "" if there is none."""
+    return next((name for name in line if name.casefold() == "maximum grade"), "")
 
 
-def _fill_worksheet(grades: Grades, row: Row, line: dict[str, str], graded: bool) -> list[str]:
-    """Fill in what a grading worksheet of Moodle's has about an assignment: the grade, and the comment."""
-    maximum = _maximum(line)
-    if graded and "Grade" in line and maximum is not None and grades.possible:
-        most = float(maximum.replace(",", ".") or 100)
-        line["Grade"] = f"{(grades.total(row) or 0) / grades.possible * most:.2f}"
-    comment = line.get(COMMENTS)
-    if comment and OURS not in comment:
-        return [f"{row.learner.name} has a comment in the roster already, which was kept"]
-    if comment is not None:
-        line[COMMENTS] = report.comments(grades, row)
-    return []
-
-
-def read_roster(path: Path, format: str, column: str = "") -> Roster:
-    """What a system exported. format: "canvas" or "moodle". column: the one to be filled in, or a part of its name.
-
-    Raises ValueError for another format, a file that cannot be read as one of it, or a name of no column or several.
-    """
-    if format not in FORMATS:
-        raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
-    lines = list(read_csv(path, "the roster").values())
-    columns = list(lines[0]) if lines else []
-    by_id, by_name = FORMATS[format]
-    known = [*by_id, *(column for names in by_name for column in names)]
-    if missing := [name for name in NEEDED[format] if name not in columns]:
+def _most(line: dict[str, str], book: Roster) -> float:
+    """The points to be had, as a row says; 0 if it does not. ValueError if that is no number."""
+    name = book.column if _is_about_points(line) else _maximum(line)
+    told = line.get(name, "").strip()
+    if not re.fullmatch(POINTS, told or "0"):
         raise ValueError(
-            f"the roster {path} has no column {', '.join(missing)}; expected {format}'s export"
+            f"the roster's column {name!r} says {told[:99]!r}; expected a number of points"
         )
-    if not set(known) & set(columns) or None in columns or any(None in line for line in lines):
-        raise ValueError(
-            f"the roster {path} has none of the columns {', '.join(known)}, or longer rows than columns; "
-            f"expected an export of {format}'s grades"
-        )
-    if wrong := [
-        cell for line in lines if (cell := _maximum(line)) and not re.fullmatch(POINTS, cell)
-    ]:
-        raise ValueError(f"the roster {path} has the maximum {wrong[0][:99]!r}; expected a number")
-    if not column:
-        return Roster(format, columns, lines)
-    fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
-    if len(fits) != 1 and column not in fits:
-        raise ValueError(
-            f"the column is {column!r}, which fits {len(fits)} of the roster's: {', '.join(columns)}"
-        )
-    column = column if column in fits else fits[0]
-    possible = next((line[column] for line in lines if _is_about_points(line)), "") or "0"
-    if not re.fullmatch(POINTS, possible):
-        raise ValueError(f"the column {column!r} cannot be filled in: it is {possible!r}")
-    return Roster(format, columns, lines, column, float(possible.replace(",", ".")))
+    return float(told.replace(",", ".") or 0)
 
 
-def _found(row: Row, book: Roster) -> list[dict[str, str]]:
+def _found(learner: Learner, book: Roster) -> list[dict[str, str]]:
     """The rows of a learner: those with their id, or else those with their name, which may be another one's id."""
     by_id, by_name = FORMATS[book.format]
-    own = _plain(row.learner.id)
     found = [
-        line for line in book.rows if any(own in _id(line.get(column, "")) for column in by_id)
+        line
+        for line in book.rows
+        if any(_plain(learner.id) in _id(line.get(column, "")) for column in by_id)
     ]
     return found or [
         line
         for line in book.rows
         for names in by_name
         if all(line.get(name) for name in names)
-        and spellings(row.learner.name) & spellings(" ".join(line[name] for name in names))
+        and spellings(learner.name) & spellings(" ".join(line[name] for name in names))
     ]
 
 
