@@ -25,6 +25,7 @@ import urllib.request
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from urllib.parse import urlsplit
 
 from ..arguments import check
@@ -41,7 +42,9 @@ LARGEST_REPLY = 10_000  # bytes
 POLL = "the room"  # as the learner of an exercise: its figures are those that a room asks all
 CODE = re.compile(r"[A-Z2-7]{4}-[A-Z2-7]{4}")
 KEY = re.compile(r"[0-9a-f]{32}")
-NOT_HERE = "-"  # in SUBWORD_LAB_ROOM: nobody joins, as where notebooks are marked
+VARIABLE = "SUBWORD_LAB_ROOM"
+NOT_HERE = "-"  # in this variable: nobody joins, as where notebooks are marked
+REFUSED = {403: "The room does not know this code", 410: "You have left the room"}
 
 
 class Membership:
@@ -65,17 +68,14 @@ class Membership:
             f"the name is {name!r}; expected at most {LONGEST_NAME} characters, your name or one that "
             "you make up",
         )
-        self.name, self.code, self.key = (
-            str(name).strip(),
-            parts.fragment,
-            key or secrets.token_hex(16),
-        )
+        self.name, self.code = str(name).strip(), parts.fragment
+        self.key, self.session = key or secrets.token_hex(16), secrets.token_hex(8)
         self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
-        self.session, self.told = secrets.token_hex(8), 0
         self.problem = ""  # what the last message met with
         self.hand = False  # whether it is up, for a room that was opened again
+        self._numbers = count(1)  # of events, by which the room knows one that is sent again
         self._waiting = deque[dict](maxlen=MOST_WAITING)
-        self._lock, self._news = threading.Lock(), threading.Event()
+        self._news = threading.Event()
         threading.Thread(target=self._work, name="room", daemon=True).start()
 
     def __repr__(self) -> str:
@@ -89,13 +89,8 @@ class Membership:
 
     def put(self, event: dict) -> None:
         """Send one event, soon."""
-        event = {
-            name: value[: LONGEST.get(name, 100)] if isinstance(value, str) else value
-            for name, value in event.items()
-        }
-        with self._lock:
-            self.told += 1
-            self._waiting.append({**event, "n": self.told})
+        texts = {name: str(value)[: LONGEST.get(name, 100)] for name, value in event.items()}
+        self._waiting.append({**texts, "n": next(self._numbers)})
         self._news.set()
 
     def delivered(self, seconds: float = 3.0) -> bool:
@@ -123,9 +118,9 @@ class Membership:
 
         still: say no more than that one is still here, which brings nobody back who has left.
         """
-        with self._lock:
-            events = list(self._waiting)[:AT_ONCE]
+        events = [*self._waiting.copy()][:AT_ONCE]  # while others may put in more
         message = {"name": self.name, "key": self.key, "session": self.session, "events": events}
+        reply: dict = {"known": True, "hand": self.hand}
         try:
             reply = self.ask("answers", {**message, "still": still})
             self.problem = ""
@@ -133,17 +128,14 @@ class Membership:
             error.close()
             if error.code in (408, 429) or error.code >= 500:  # full, or busy: later
                 return False
-            reply = {"known": True, "hand": self.hand}
-            self.problem = {
-                403: "The room does not know this code",
-                410: "You have left the room",
-            }.get(error.code, f"The room has refused what was sent ({error.code})")
+            self.problem = REFUSED.get(
+                error.code, f"The room has refused what was sent ({error.code})"
+            )
         except Exception as error:
             self.problem = f"The room cannot be reached now ({type(error).__name__})"
             return False
-        with self._lock:
-            while events and self._waiting and self._waiting[0]["n"] <= events[-1]["n"]:
-                self._waiting.popleft()
+        while events and self._waiting and self._waiting[0]["n"] <= events[-1]["n"]:
+            self._waiting.popleft()
         up = reply.get("hand", False)
         if self.hand and not up and not reply.get("known"):  # it was opened again
             self.raise_hand(True)
@@ -164,7 +156,6 @@ class Membership:
 
 
 _joined: Membership | None = None
-_left = False  # by `leave`, which holds against the environment, too
 
 
 def join(address: str, name: str) -> Membership | None:
@@ -172,14 +163,14 @@ def join(address: str, name: str) -> Membership | None:
 
     Raises ValueError for an address or a name that cannot be one.
     """
-    global _joined, _left
-    if os.environ.get("SUBWORD_LAB_ROOM") == NOT_HERE:
+    global _joined
+    if os.environ.get(VARIABLE) == NOT_HERE:
         return None
     check(
         sys.platform != "emscripten",
         "a page in the browser cannot join a room; open the course on a computer",
     )
-    _joined, _left = Membership(address, name, _key()), False
+    _joined = Membership(address, name, _key())
     _joined.send()
     return _joined
 
@@ -210,23 +201,24 @@ def poll() -> object:
             return "The room is asked nothing now."
         id, _, seed, _, turn = asked.split("/")
         return Instance(catalog(None)[id], int(seed), POLL, int(turn))
-    except (OSError, ValueError, TypeError) as error:
-        return f"The room cannot be reached now ({type(error).__name__})."
     except KeyError as error:
         return f"The room is asked {error}, an exercise that is not known here."
+    except (OSError, ValueError, TypeError) as error:
+        return f"The room cannot be reached now ({type(error).__name__})."
 
 
 def leave() -> str:
     """Leave the room, which forgets all that came from you; in words, what came of it."""
-    global _joined, _left
-    room, _joined, _left = _here(), None, True
+    global _joined
+    room, _joined = _here(), None
+    os.environ.pop(VARIABLE, None)  # which would join again
     if room is None:
         return "You are in no room."
     room.put({"kind": "leave"})
+    if room.delivered() and not room.problem:
+        return "You have left, and the room has forgotten you."
     return (
-        "You have left, and the room has forgotten you."
-        if room.delivered() and not room.problem
-        else "You have left. The room cannot be reached; it forgets you when it can, or when it closes."
+        "You have left. The room cannot be reached; it forgets you when it can, or when it closes."
     )
 
 
@@ -240,23 +232,24 @@ def tell(make: Callable[[], dict]) -> None:
 def _here() -> Membership | None:
     """The room that was joined, in a cell or by the environment."""
     global _joined
-    address = os.environ.get("SUBWORD_LAB_ROOM", "")
-    if _joined is None and not _left and address not in ("", NOT_HERE):
+    address = os.environ.get(VARIABLE, "")
+    if _joined is None and address not in ("", NOT_HERE):
+        name = os.environ.get("SUBWORD_LAB_ROOM_NAME", "somebody")
         with suppress(ValueError):  # which `subword-lab open` has looked at
-            _joined = Membership(
-                address, os.environ.get("SUBWORD_LAB_ROOM_NAME", "somebody"), _key()
-            )
+            _joined = Membership(address, name, _key())
     return _joined
 
 
 def _key() -> str:
     """By which a room knows this learner in all notebooks: kept beside the progress, if that is kept."""
-    key = kept = secrets.token_hex(16)
+    key = secrets.token_hex(16)
     if home := progress.store().home:
-        with suppress(OSError):
+        file = home / "room-key"
+        with suppress(OSError, ValueError):
             home.mkdir(parents=True, exist_ok=True)
-            with suppress(FileExistsError):
-                (home / "room-key").touch(mode=0o600, exist_ok=False)
-                (home / "room-key").write_text(key, encoding="ascii")
-            kept = (home / "room-key").read_text(encoding="ascii", errors="replace").strip()
-    return kept if KEY.fullmatch(kept) else key
+            if not file.exists():
+                file.touch(mode=0o600)
+                file.write_text(key, encoding="ascii")
+            kept = file.read_text(encoding="ascii")
+            key = kept if KEY.fullmatch(kept) else key
+    return key

@@ -20,5 +20,4 @@ def room(clock):
 @pytest.fixture
 def nobody_is_in_a_room(monkeypatch):
     monkeypatch.setattr(live, "_joined", None)
-    monkeypatch.setattr(live, "_left", False)
     monkeypatch.delenv("SUBWORD_LAB_ROOM", raising=False)
