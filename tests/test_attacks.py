@@ -58,9 +58,9 @@ def test_a_name_that_stands_twice_among_very_many_is_found_at_once(tmp_path):
 
 
 def test_progress_without_end_is_not_imported(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "LARGEST_IMPORT", 100)
+    monkeypatch.setattr(files, "LARGEST", 100)
     (tmp_path / "endless.jsonl").write_text("\n" * 101)
-    with pytest.raises(progress.ProgressError, match="it is larger than 100 bytes"):
+    with pytest.raises(progress.ProgressError, match="it has more than"):
         progress.import_(tmp_path / "endless.jsonl")
 
 

@@ -2,7 +2,6 @@
 
 import operator
 import sys
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,24 +9,10 @@ import pytest
 from hypothesis import configuration
 from hypothesis import strategies as st
 
-from subword_lab import running as runner
 from subword_lab.exercises import instance as engine
 from subword_lab.exercises import trials
-from subword_lab.exercises.trials import LIMITS, SHAPES, Trials
+from subword_lab.exercises.trials import SHAPES, Trials
 from subword_lab_teach.proof import HERE
-
-
-def test_all_runs_share_the_time_of_one():
-    def run(function, cases, *, limits: runner.Limits):
-        given.append(limits.seconds)
-        return replace(HERE(function, cases), seconds=2.0)
-
-    given = []
-    tried = Trials(sum, sum, [([1],)], 1, operator.eq, run)
-    assert tried.ran.outcome == "ok" and tried.again(([1],)).value == 1
-    assert given == [LIMITS.seconds, LIMITS.seconds - 2]
-    tried.spent += LIMITS.seconds
-    assert tried.again(([1],)).outcome == "protocol" and len(given) == 2
 
 
 @pytest.mark.parametrize(

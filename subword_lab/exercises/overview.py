@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import lessons
 from . import catalog, progress
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 STATES = ("done", "tried", "left")  # tried: the answers so far were wrong, or right in part
 Row = dict[str, Any]
@@ -39,12 +36,6 @@ class Overview:
         """As a dictionary that JSON can hold: "lessons", the sums of "all", and the id that comes "next"."""
         whole = sums("all lessons", self.rows)
         return {"lessons": self.lessons(), "all": whole, "next": self.next and self.next["id"]}
-
-    def frame(self) -> DataFrame:
-        """The rows as a DataFrame, by id."""
-        from pandas import DataFrame
-
-        return DataFrame(self.rows).set_index("id")
 
     @property
     def next(self) -> Row | None:

@@ -4,10 +4,9 @@ What learners get of it is a file of questions: JSON, with one variant of each e
 """
 
 import json
-import re
 import runpy
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,7 @@ from . import code, kinds
 from .feedback import Feedback
 from .instance import Instance
 from .kinds import Kind
-from .question import LEVELS, Exercise, Mistake, Question, Rng, written_in
-
-ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
+from .question import Exercise, Question, Rng, written_in
 
 
 def read(path: str | Path) -> list[Exercise]:
@@ -34,14 +31,28 @@ def read(path: str | Path) -> list[Exercise]:
         return _questions(path)
     exercises: dict[str, Exercise] = {}
     for exercise in written_in(_run(path)):
-        for complaint in _complaints(exercise):
-            raise ValueError(f"{path}: {exercise.id}: {complaint}")
+        try:
+            _try_out(exercise)
+        except Exception as error:
+            why = f"asking it failed: {type(error).__name__}: {error}"
+            raise ValueError(f"{path}: {exercise.id}: {why}") from error
         check(
             exercises.setdefault(exercise.id, exercise) is exercise,
             f"{path}: the id {exercise.id!r} is given twice",
         )
     check(exercises, f"{path} has no exercises; expected functions below a line @exercise(...)")
     return [replace(exercise, own=True) for exercise in exercises.values()]
+
+
+def _try_out(exercise: Exercise) -> None:
+    for number in range(20):
+        question = exercise.ask(Rng(f"own/{number}"))
+        check(
+            question is None or isinstance(question, Question),
+            f"it returned {type(question).__name__}; expected a Question, or None for figures that make no good one",
+        )
+        if question:
+            question.worded()
 
 
 def _run(path: Path) -> dict[str, object]:
@@ -54,32 +65,6 @@ def _run(path: Path) -> dict[str, object]:
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
         where = f", line {line}" * bool(line)
         raise ValueError(f"{path}{where}: {type(error).__name__}: {error}") from error
-
-
-def _complaints(exercise: Exercise) -> Iterator[str]:
-    """What in an exercise is not of the type that it should be."""
-    if not isinstance(exercise.id, str) or not ID.fullmatch(exercise.id):
-        yield f"the id is {exercise.id!r}; expected lowercase words and a number, such as 'class-01'"
-    if exercise.level not in LEVELS:
-        yield f"level is {exercise.level!r}; expected one of {', '.join(LEVELS)}"
-    try:
-        questions = [exercise.ask(Rng(f"own/{number}")) for number in range(20)]
-        for question in questions:
-            if isinstance(question, Question):
-                question.worded()
-    except Exception as error:
-        yield f"asking it failed: {type(error).__name__}: {error}"
-        return
-    for question in questions:
-        if question is not None and not isinstance(question, Question):
-            yield (
-                f"it returned {type(question).__name__}; expected a Question, or None for figures that make no good "
-                "one"
-            )
-        elif question and not all(isinstance(mistake, Mistake) for mistake in question.mistakes):
-            yield "mistakes holds something else; expected a list of Mistake(label, value, message)"
-        elif question and isinstance(question.hints, str):
-            yield "hints is a single text; expected a list of three (mind the commas)"
 
 
 # ------------------------------------------------------------------------------------------------ questions alone

@@ -25,7 +25,6 @@ from .feedback import COSTLY
 VERSION = 1  # of the format of a line
 KINDS = ("attempt", "hint", "solution")
 MEMORY = ":memory:"
-LARGEST_IMPORT = 100_000_000  # bytes; an answer takes some hundreds
 BROWSER_FOLDER = "/drive"  # where JupyterLite keeps the notebooks
 NO_FSYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # said by a file system that has none
 LEFT_OUT = {  # by version 0, which also had no "v"
@@ -97,9 +96,6 @@ class Progress:
         self.path = self.home and self.home / "progress.jsonl"
         self.problems: list[str] = []
         self._in_memory = b""
-
-    def __repr__(self) -> str:
-        return f"Progress({str(self.home or MEMORY)!r})"
 
     def record(self, event: dict) -> None:
         """Save one event, and return when it is on the disk.
@@ -199,10 +195,7 @@ def import_(path: str | os.PathLike[str]) -> int:
     something else; then nothing is added.
     """
     try:
-        with open(path, "rb") as file:
-            data = file.read(LARGEST_IMPORT + 1)
-        if len(data) > LARGEST_IMPORT:
-            raise OSError(errno.EFBIG, f"it is larger than {LARGEST_IMPORT:,} bytes")
+        data = files.read_bounded(path)
         lines = [line.strip() for line in data.split(b"\n") if line.strip()]
         for line in lines:
             _parse(line)
@@ -233,14 +226,12 @@ def _parse(line: bytes) -> dict:
     if event["v"] > VERSION:
         return event
     event = {**LEFT_OUT, **event, "v": VERSION}
-    known = (
+    score = event["score"]
+    check(
         isinstance(event.get("exercise"), str)
         and event["kind"] in KINDS
         and isinstance(event.get("turn", 0), int)
-    )
-    score = event["score"]
-    check(
-        known and (score is None or (isinstance(score, int | float) and 0 <= score <= 1)),
+        and (score is None or (isinstance(score, int | float) and 0 <= score <= 1)),
         "not an event",
     )
     return event

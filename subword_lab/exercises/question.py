@@ -21,6 +21,7 @@ An exercise that asks for code is written as a class, see `code.Function`.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .kinds import Kind
 
 LEVELS = ("recall", "apply", "transfer")
+ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
 T = TypeVar("T")
 Case = tuple[Any, ...]  # the arguments of one call
 
@@ -112,6 +114,16 @@ class Question:
     also: Sequence[Callable] = ()
     figures: Mapping[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        check(
+            not isinstance(self.hints, str),
+            "hints is a single text; expected a list of three (mind the commas)",
+        )
+        check(
+            all(isinstance(mistake, Mistake) for mistake in self.mistakes),
+            "mistakes holds something else; expected a list of Mistake(label, value, message)",
+        )
+
     def worded(self) -> Question:
         """The same question, with its figures in the fields of its texts.
 
@@ -177,7 +189,7 @@ def exercise(
 ) -> Callable[[Any], Exercise]:
     """Make an exercise of the function below, which asks the question (or, for code, of the class below).
 
-    Raises ValueError for a kind that is none.
+    Raises ValueError for an id, a kind or a level that is none.
 
     >>> from subword_lab.exercises import Mistake, Number, Question, Rng
     >>> @exercise("class-02", "Twice", Number())
@@ -186,8 +198,12 @@ def exercise(
     >>> twice.id, twice.ask(Rng("any")).answer
     ('class-02', 4)
     """
-
+    check(
+        isinstance(id, str) and ID.fullmatch(id),
+        f"the id is {id!r}; expected lowercase words and a number, such as 'class-01'",
+    )
     check(hasattr(kind, "asking"), f"kind is {kind!r}; expected a kind, such as Number()")
+    check(level in LEVELS, f"level is {level!r}; expected one of {', '.join(LEVELS)}")
 
     def make(written: Any) -> Exercise:
         own_kind, ask = kind.asking(written)

@@ -7,7 +7,7 @@ import copy
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -110,22 +110,12 @@ class Trials:
         run: Callable,
     ):
         self.function, self.right, self.shown = function, right, shown
-        self.same, self.run, self.spent = same, run, 0.0  # seconds
-        self.ran = self._run(cases)
+        self.same, self.run = same, run
+        self.ran: runner.Run = run(function, cases, limits=LIMITS)
         results = zip(cases, self.ran.results, strict=bool(self.ran.results))
         self.all = [self._trial(case, result) for case, result in results]
         self.valued = [trial for trial in self.all if trial.result.outcome == "value"]
         self.failed = [trial for trial in self.all if not trial.passed]
-
-    def _run(self, cases: Sequence[Case]) -> runner.Run:
-        """All runs together take no longer than the limit for one."""
-        left = LIMITS.seconds - self.spent
-        if left <= 0:
-            return runner.Run("timeout")
-        limits = replace(LIMITS, seconds=left)
-        ran: runner.Run = self.run(self.function, copy.deepcopy(list(cases)), limits=limits)
-        self.spent += max(0.0, ran.seconds)  # where it was forged, 0
-        return ran
 
     def _trial(self, case: Case, result: runner.Result) -> Trial:
         expected = call(self.right, case)
@@ -152,7 +142,7 @@ class Trials:
 
     def again(self, case: Case) -> runner.Result:
         """One input, in a process of its own."""
-        ran = self._run([case])
+        ran = self.run(self.function, [case], limits=LIMITS)
         return ran.results[0] if ran.results else runner.Result("protocol")
 
     def details(self, trial: Trial) -> str:

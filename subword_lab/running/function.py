@@ -24,7 +24,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import types
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -79,7 +78,6 @@ class Run:
     results: list[Result] = field(default_factory=list)
     printed: str = ""
     message: str = ""
-    seconds: float = 0.0  # that the function took
 
     @property
     def mutated(self) -> bool:
@@ -180,12 +178,11 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
     ):
         try:
             _wait_until_ready(process)
-            begun, timed_out = time.monotonic(), False
+            timed_out = False
             try:
                 said, printed = process.communicate(task, limits.seconds + GRACE_SECONDS)
             except subprocess.TimeoutExpired as error:
                 timed_out, said, printed = True, error.output or b"", error.stderr or b""
-            seconds = time.monotonic() - begun
         finally:
             kill(process)
     results, text = _read(said)
@@ -193,7 +190,7 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
         results.append(_last(text, process.returncode, timed_out, file))
     results += [NOT_RUN] * (len(cases) - len(results))
     shown = printed.decode("utf-8", "replace")
-    return _summary(function, results, shown, limits, f"{limits.seconds:g} seconds", seconds)
+    return _summary(function, results, shown, limits, f"{limits.seconds:g} seconds")
 
 
 def _wait_until_ready(process: subprocess.Popen) -> None:
@@ -279,20 +276,19 @@ def _summary(
     printed: str,
     limits: Limits,
     longest: str,
-    seconds: float = 0.0,
 ) -> Run:
     """The Run with these results. longest: the limit on time, in words."""
     explained = [_explained(result, file_of(function), limits, longest) for result in results]
     printed = printed[:PRINTED] + " ..." * (len(printed) > PRINTED)
     for result in explained:
         if result.outcome != "value":
-            return Run(result.outcome, explained, printed, result.explanation, seconds)
+            return Run(result.outcome, explained, printed, result.explanation)
     message = ""
     if explained and all(result.value is None for result in explained):
         message = "The function returned None; is a return missing?"
         if printed.strip():
             message = "The function returned None; but it printed something: return it instead"
-    return Run("ok", explained, printed, message, seconds)
+    return Run("ok", explained, printed, message)
 
 
 def _explained(result: Result, file: str | None, limits: Limits, longest: str) -> Result:

@@ -4,18 +4,22 @@ Every process of this room loads this file, and a learner waits for it: only wha
 """
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable
 from math import inf
 from typing import Any
 
 GROUPS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
-PLAIN: dict[type, tuple[Callable, Callable]] = {  # the size of a value, and its form in JSON
-    str: (str.__len__, str.__str__),
-    int: (lambda number: int.bit_length(number) // 3, int.__int__),  # digits, nearly
-    float: (lambda number: 1, float.__float__),
-    bytes: (bytes.__len__, lambda value: {"bytes": bytes.hex(value)}),
+PLAIN: dict[type, Callable] = {  # how a value is written in JSON
+    str: str.__str__,
+    int: int.__int__,
+    float: float.__float__,
+    bytes: lambda value: {"bytes": bytes.hex(value)},
+}
+SIZES: dict[type, Callable] = {  # its characters, or nearly its digits
+    str: str.__len__,
+    bytes: bytes.__len__,
+    int: lambda number: int.bit_length(number) // 3,
 }
 DEEPEST = 100  # lists in lists; far from where reading, comparing or showing one fails
 MOST_ALIKE = 50  # members of one hash
@@ -28,9 +32,9 @@ class Unusable(ValueError):
 def encode(value: Any, most: float = inf) -> Any:
     """The value as JSON can hold it. A subclass (Counter, namedtuple) becomes the plain type that it extends.
 
-    Nothing of the value's own code runs: an object that claims to equal everything is either reduced to a plain value
-    or refused. most: how many members, characters and digits it may have in all. Raises Unusable for any other type and
-    for a value that has more, RecursionError for one that holds itself or is nested deeper than 100 times.
+    An object that claims to equal everything is either reduced to a plain value or refused. most: how many members,
+    characters and digits it may have in all. Raises Unusable for any other type and for a value that has more,
+    RecursionError for one that holds itself or is nested deeper than 100 times.
 
     >>> encode({("u", "g"): 20}), encode([1, (2.5, None)])
     ({'dict': [[{'tuple': ['u', 'g']}, 20]]}, [1, {'tuple': [2.5, None]}])
@@ -40,24 +44,20 @@ def encode(value: Any, most: float = inf) -> Any:
     """
     left = most
 
-    def take(size: int) -> None:
+    def written(value: Any, depth: int) -> Any:
         nonlocal left
-        left -= size
+        kind = type(value)
+        left -= 1 + sum(size(value) for plain, size in SIZES.items() if issubclass(kind, plain))
         if left < 0:
             raise Unusable(
                 f"a value of more than {most:,} members and characters, far more than is asked for"
             )
-
-    def written(value: Any, depth: int) -> Any:
-        kind = type(value)
-        take(1)
         if depth > DEEPEST:
             raise RecursionError
         if value is None or kind is bool:
             return value
-        for plain, (size, convert) in PLAIN.items():
+        for plain, convert in PLAIN.items():
             if issubclass(kind, plain):
-                take(size(value))
                 return convert(value)
         if issubclass(kind, dict):
             pairs = dict.items(value)
@@ -67,11 +67,10 @@ def encode(value: Any, most: float = inf) -> Any:
                 members = [written(member, depth + 1) for member in group.__iter__(value)]
                 members = sorted(members, key=json.dumps) if "set" in tag else members
                 return members if tag == "list" else {tag: members}
-        if kind is _loaded("fractions", "Fraction"):
+        if (kind.__module__, kind.__name__) == ("fractions", "Fraction"):
             return {"fraction": [written(n, depth) for n in value.as_integer_ratio()]}
-        generic = _loaded("numpy", "generic")
-        if generic and issubclass(kind, generic) and type(generic.item(value)) in (bool, *PLAIN):
-            return written(generic.item(value), depth)
+        if kind.__module__ == "numpy" and kind.__name__ != "ndarray":
+            return written(value.item(), depth + 1)
         raise Unusable(_described(kind))
 
     return written(value, 0)
@@ -90,10 +89,6 @@ def decode(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     ((tag, content),) = value.items()
-    if tag == "dict":
-        members = [(decode(key), decode(member)) for key, member in content]
-        _refuse_collisions([key for key, _ in members])
-        return dict(members)
     if tag == "bytes":
         return bytes.fromhex(content)
     if tag == "fraction":
@@ -101,20 +96,11 @@ def decode(value: Any) -> Any:
 
         return Fraction(*map(int.__index__, content))  # never a text such as "1e9999999"
     members = [decode(member) for member in content]
-    if "set" in tag:
-        _refuse_collisions(members)
-    return GROUPS[tag](members)
-
-
-def _refuse_collisions(members: list) -> None:
-    """ValueError if many members have one hash, so that each would be compared with every other."""
-    if max(Counter(map(hash, members)).values(), default=0) > MOST_ALIKE:
-        raise ValueError("members with one hash")
-
-
-def _loaded(module: str, name: str) -> Any:
-    """A class of a module, if that is loaded; without it there is no object of the class."""
-    return vars(sys.modules.get(module) or object).get(name)
+    if tag in ("dict", "set", "frozenset"):  # each member would be compared with all of its hash
+        hashes = Counter(hash(member[0] if tag == "dict" else member) for member in members)
+        if max(hashes.values(), default=0) > MOST_ALIKE:
+            raise ValueError("members with one hash")
+    return dict(members) if tag == "dict" else GROUPS[tag](members)
 
 
 def with_article(name: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from subword_lab import lessons
 from subword_lab.exercises import Instance, catalog, classroom
 from subword_lab.exercises.deck import in_order
-from subword_lab.exercises.own import ID
+from subword_lab.exercises.question import ID
 from subword_lab.files import read_bounded, write_whole
 
 from . import submissions

@@ -34,7 +34,7 @@ from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import files, html
-from subword_lab.exercises import Instance, catalog, feedback, live, own
+from subword_lab.exercises import Instance, catalog, feedback, live, question
 from subword_lab.exercises.classroom import named
 
 from . import filled, read
@@ -76,7 +76,7 @@ EVENT = {
     | {
         "n": {"type": "integer", "minimum": 1, "maximum": 10**9},
         "kind": {"enum": ["attempt", "typed", "hint", "solution", "hand", "hand down", "leave"]},
-        "exercise": {"type": "string", "pattern": f"^({own.ID.pattern})?$"},
+        "exercise": {"type": "string", "pattern": f"^({question.ID.pattern})?$"},
         "outcome": {"enum": ["", *feedback.OUTCOMES]},
     },
 }
