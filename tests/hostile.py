@@ -4,6 +4,7 @@ None of them does harm even where nothing stops it: loops end after seconds, mem
 and short-lived.
 """
 
+import ctypes
 import functools
 import os
 import threading
@@ -63,11 +64,6 @@ def seconds_left(seconds=5):
 # ------------------------------------------------------------------------------------------------- not quite a function
 
 
-@submission("invalid", "must take 1 argument, but it is declared as no_argument()", here=True)
-def no_argument():
-    return 6
-
-
 @submission("unusable", "a generator, which is used up", here=True)
 def yields(number):
     yield 2 * number
@@ -110,10 +106,24 @@ class Anything:
         return 0
 
 
+def a_list_in_itself(number):
+    numbers = [number]
+    numbers.append(numbers)
+    return numbers
+
+
+MUCH = "merge " * 1000
 PRIME = 2**61 - 1  # of which all multiples have one hash
 NONE = (None, None)
 SUBMISSIONS += [
     Submission(6, "invalid", "This is an int, not a function", here=True),
+    Submission(lambda: 6, "invalid", "must take 1 argument, but it is declared as", here=True),
+    Submission(lambda n: 2 * nubmer, "error", "NameError: name 'nubmer' is not", here=True),  # noqa: F821
+    Submission(lambda n: 2 * n if n == 3 else os._exit(3), "exit", "code 3"),
+    Submission(lambda n: ctypes.string_at(0), "exit", "Python itself crashed (line"),
+    Submission(lambda n: [n] * 2**26, "memory", "MB of memory"),
+    Submission(lambda n: [print(MUCH) for _ in range(99_999)], "output", "printed more than 5 MB"),
+    Submission(lambda n: a_list_in_itself(n), "unusable", "holds itself", here=True),
     Submission(lambda n: None, "ok", "None; is a return missing?", NONE, here=True),
     Submission(lambda n: print(n), "ok", "None; but it printed something", NONE, here=True),
     Submission(lambda n: [n, {"deep": Anything()}], "unusable", "an Anything object", here=True),
@@ -121,27 +131,13 @@ SUBMISSIONS += [
     Submission(lambda n: {PRIME * each: n for each in range(500)}, "unusable", "far too long"),
     Submission(lambda n: 2 * int(input("number? ")), "error", "waits for input()"),
     Submission(lambda n: bpe.ids_of(n), "error", "using subword_lab is not possible"),
+    Submission(
+        lambda numbers: 2 * numbers.pop(), "ok", "", (6, 8), True, (([3],), ([4],)), here=True
+    ),
 ]
 
 
-@submission("unusable", "holds itself", here=True)
-def a_list_in_itself(number):
-    numbers = [number]
-    numbers.append(numbers)
-    return numbers
-
-
-@submission("ok", values=(6, 8), mutated=True, cases=(([3],), ([4],)), here=True)
-def empties_its_argument(numbers):
-    return 2 * numbers.pop()
-
-
 # ----------------------------------------------------------------------------------------------------------- exceptions
-
-
-@submission("error", "NameError: name 'nubmer' is not defined (line", here=True)
-def a_typing_error(number):
-    return 2 * nubmer  # noqa: F821
 
 
 class Mute(Exception):
@@ -166,20 +162,6 @@ def cached_and_recursive(number):
 
 
 # ------------------------------------------------------------------------------------------ ends its process, or no end
-
-
-@submission("exit", "code 3")
-def exits_at_the_second_case(number):
-    if number == 4:
-        os._exit(3)
-    return 2 * number
-
-
-@submission("exit", "Python itself crashed (line")
-def crashes_python(number):
-    import ctypes
-
-    ctypes.string_at(0)
 
 
 @submission("timeout", "still running after 0.5 seconds (line")
@@ -221,24 +203,6 @@ def leaves_a_thread_and_a_process_behind(number):
     threading.Thread(target=time.sleep, args=(5,)).start()
     subprocess.Popen(["sleep", "31.4159"])
     return 2 * number
-
-
-# ---------------------------------------------------------------------------------------------------- memory and output
-
-
-@submission("memory", "MB of memory")
-def doubles_a_list(number):
-    numbers = [number]
-    while len(numbers) < 2**26:
-        numbers += numbers
-    return numbers
-
-
-@submission("output", "printed more than 5 MB")
-def prints_without_end(number):
-    left = seconds_left()
-    while left():
-        print("merge " * 1000)
 
 
 # --------------------------------------------------------------------------------------------------------- good answers

@@ -198,8 +198,10 @@ def _wait_until_ready(process: subprocess.Popen) -> None:
     assert process.stdout and process.stderr
     watch = threading.Timer(STARTUP_SECONDS, kill, [process])
     watch.start()
-    ready = process.stdout.readline() == child.READY
-    watch.cancel()
+    try:
+        ready = process.stdout.readline() == child.READY
+    finally:
+        watch.cancel()
     if not ready:
         kill(process)
         said = process.stderr.read().decode("utf-8", "replace").strip()
