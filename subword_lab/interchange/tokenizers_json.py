@@ -45,7 +45,7 @@ BYTE_LEVEL: Json = {
     "use_regex": True,
 }
 FLAGS = ("single_word", "lstrip", "rstrip")
-MOST_PARTS = 100  # of a sequence; those of well-known tokenizers have ten at most
+MOST_PARTS = 100  # of a sequence or a template; those of well-known tokenizers have ten at most
 SEQUENCES = {
     "normalizer": "normalizers",
     "pre_tokenizer": "pretokenizers",
@@ -731,8 +731,12 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
 
 
 def _read_template(row: list[Json], name: str) -> tuple[Place, ...]:
-    """The places of a template."""
+    """The places of a template, of which each makes every text longer."""
     places: list[Place] = []
+    check(
+        len(row) <= MOST_PARTS,
+        f"the template for {name} texts has {len(row)} parts; expected at most {MOST_PARTS}",
+    )
     for item in row:
         match item:
             case {"Sequence": {"id": "A" | "B" as id, "type_id": int(type_id)}}:

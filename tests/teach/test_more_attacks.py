@@ -72,10 +72,15 @@ def test_a_tokenizers_file_has_no_endless_row_of_steps(tmp_path):
     Tokenizer.train(["hug hug"] * 9, algorithm="bpe", vocab_size=260).save(path)
     content = json.loads(path.read_text())
     step = {"type": "Replace", "pattern": {"String": "q"}, "content": "q"}
-    content["normalizer"] = {"type": "Sequence", "normalizers": [step] * 101}
-    path.write_text(json.dumps(content))
-    with pytest.raises(ValueError, match="the normalizer has 101 parts; expected at most 100"):
-        Tokenizer.load(path)
+    place = {"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}}
+    template = {"type": "TemplateProcessing", "single": [place] * 101, "special_tokens": {}}
+    for name, part in {
+        "normalizer": {"type": "Sequence", "normalizers": [step] * 101},
+        "post_processor": template,
+    }.items():
+        path.write_text(json.dumps({**content, name: part}))
+        with pytest.raises(ValueError, match="has 101 parts; expected at most 100"):
+            Tokenizer.load(path)
 
 
 def test_a_file_of_ranks_with_endless_tokens_is_refused(tmp_path):

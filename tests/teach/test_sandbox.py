@@ -2,6 +2,7 @@
 
 import html
 import os
+import platform
 import re
 import socket
 import subprocess
@@ -62,6 +63,22 @@ def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started()
     with Session([snooping]) as session:
         assert list(session) == [READY, Cell(1)]
     assert session.ended == "done"
+
+
+@pytest.mark.usefixtures("sandbox")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
+def test_keys_of_a_session_are_not_there_to_be_read():
+    calls = "import ctypes\nlibc = ctypes.CDLL(None)\n"
+    search = "libc.syscall(250, 10, -3, b'user', b'ticket', 0)"  # keyctl, in the session's keyring
+    outside = (
+        f"{calls}libc.syscall(250, 1, None)\nlibc.syscall(248, b'user', b'ticket', b'secret', 6, -3)\n"
+        f"assert {search} > 0\nfrom subword_lab_teach.sandbox.notebook import Session\n"
+        f"with Session([{f'{calls}assert {search} < 0'!r}]) as session:\n    print(*session, sep='; ')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", outside], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "Stage(name='ready'); Cell(number=1, error='', message='')\n", done.stderr
 
 
 @pytest.mark.usefixtures("sandbox")

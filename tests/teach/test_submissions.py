@@ -267,7 +267,8 @@ def test_a_page_for_a_learner_whose_file_has_a_long_name(tmp_path):
 def test_no_page_takes_the_place_of_another(tmp_path):
     """A folder with a page's name, a name in other letters, and names that others' pages would get."""
     (tmp_path / "pages" / "lee.html").mkdir(parents=True)
-    (tmp_path / "pages" / "su.html").write_text("mine")
+    for name in ("su.html", "7-su.html"):
+        (tmp_path / "pages" / name).write_text("mine")
     places = {
         "2-bob.html-feedback": "2-bob.html-feedback.html",
         "bob": "bob.html",
@@ -286,8 +287,9 @@ def test_no_page_takes_the_place_of_another(tmp_path):
         "4-BOB.html",
         "5-lee.html",
         "6-4-BOB.html-feedback.html",
-        "7-su.html",
+        "8-su.html",
     ]
+    assert (tmp_path / "pages" / "7-su.html").read_text() == "mine"
 
 
 def test_a_first_cell_that_no_value_can_be_made_of_costs_nothing():

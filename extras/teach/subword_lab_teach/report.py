@@ -4,9 +4,10 @@ Three kinds of pages: the instructor's report, the same for everybody, without n
 hand back. Whatever comes from a notebook or a folder's name is text here.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -297,25 +298,29 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
     written: dict[str, Path] = {}
     for number, row in enumerate(grades.rows, start=1):
         page = html.page(row.learner.name, *_results(grades, row, answers))
-        path = Path(folder) / (row.place or f"{number}.html")
-        try:
-            is_others = path.is_file() and not path.read_bytes().startswith(
-                page.partition("</title>")[0].encode()
-            )
-            if is_others or str(path).casefold() in written or led_away(path, folder):
-                raise FileExistsError
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, page)
-        except OSError:
-            name = "-".join(path.relative_to(folder).parts)[-50:]
-            path = next(
-                each
-                for each in (Path(folder) / f"{each}-{name}" for each in count(number))
-                if not (str(each).casefold() in written or each.is_dir() or each.is_symlink())
-            )
-            write_whole(path, page)
+        place = Path(folder) / (row.place or f"{number}.html")
+        name = "-".join(place.relative_to(folder).parts)[-50:]
+        others = (Path(folder) / f"{each}-{name}" for each in count(number))
+        path = next(
+            each
+            for each in chain([place], others)
+            if str(each).casefold() not in written
+            and not led_away(each, folder)
+            and _is_free(each, page.partition("</title>")[0])
+        )
+        write_whole(path, page)
         written[str(path).casefold()] = path
     return [*written.values()]
+
+
+def _is_free(path: Path, begin: str) -> bool:
+    """Whether a page can lie there: nothing does so far, or a page that begins as this one."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        is_page = path.is_file() and path.read_bytes().startswith(begin.encode())
+        return is_page or not os.path.lexists(path)
+    except OSError:  # a file where its folder would be
+        return False
 
 
 def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:

@@ -2,7 +2,8 @@
 
 Inside, there is no network and no other process to be seen; of the disk there are only Python, the libraries that the
 course uses and the packages of the course, all of it read-only; the home folder and `/tmp` are empty, of limited size,
-and gone afterwards. Other submissions, the grades, the real home folder and its keys are not there to be read. When
+and gone afterwards. Other submissions, the grades, the real home folder and its keys are not there to be read,
+nor are those that Linux keeps for a session, such as tickets of Kerberos. When
 whoever started it ends, or kills it, everything that was started inside is gone too.
 
 Beside it, `Session` limits time, memory, processes and what is sent back. What it does not protect from: a flaw in the
@@ -10,7 +11,9 @@ Linux kernel; the work of the machine being slowed down while something computes
 since the package with its solutions is what everybody has installed.
 """
 
+import ctypes
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -37,6 +40,7 @@ SYSTEM = (
 )
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
+KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of this call to Linux
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 
@@ -68,6 +72,12 @@ def bubblewrap() -> list[str]:
     command += ["--proc", "/proc", "--dev", "/dev"]
     command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
+
+
+def without_keys() -> None:
+    """Take from this thread, and from what it starts, the keys of its session, which Linux would show inside, too."""
+    if keyctl := KEYCTL.get(platform.machine()):
+        ctypes.CDLL(None).syscall(keyctl, 1, None)  # to join a new and empty keyring
 
 
 def libraries() -> list[str]:

@@ -65,6 +65,8 @@ class Session(contextlib.AbstractContextManager):
         limits = {**LIMITS, "CPU": int(seconds) + 10}
         limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
         wrapped = [] if trust else bubblewrap.bubblewrap()
+        if not trust:
+            bubblewrap.without_keys()
         self.ended, self.mark = "", secrets.token_hex(16)
         self.deadline = time.monotonic() + seconds
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
