@@ -311,28 +311,28 @@ def compress(
     b'ZYdZYac'
     """
     # The bookkeeping behind it; nothing there changes a result.
-    from .structures.pair_positions import PairPositions
+    from .structures.pair_index import FilteredQueue
 
     _check(data, counting, ties, min_count, num_rules)
     rules: dict[AnyStr, AnyStr] = {}
     key = _tie_key(ties, rules)
-    pairs = PairPositions(
-        [data[i : i + 1] for i in range(len(data))],
+    pairs = FilteredQueue(
+        [[data[i : i + 1] for i in range(len(data))]],
+        [1],
         lambda pair: key(pair[0] + pair[1]),
-        min_count=min_count,
+        allows=lambda pair: recursive or is_literal(pair[0] + pair[1], rules),
         apart=counting == "non-overlapping",
-        recursive=recursive,
     )
     stopped = ""
     for symbol in unused_symbols(data):
         if len(rules) == num_rules:
             break
         pair = pairs.pop()
-        if pair is None:
+        if pair is None or pairs.rating(pair) < min_count:
             stopped = f"no pair {f'occurs {min_count} times' if min_count > 2 else 'repeats'}"
             break
         rules[symbol] = pair[0] + pair[1]
-        pairs.replace(pair, symbol)
+        pairs.merge(pair, symbol)
     else:
         symbols = "all 256 bytes" if isinstance(data, bytes) else "all symbols"
         stopped = f"{symbols} are in use after {len(rules)} rules"
@@ -343,7 +343,7 @@ def compress(
         "min_count": min_count,
         "num_rules": num_rules,
     }
-    return Compressed(data[:0].join(pairs.remaining()), CompressionTable(rules), stopped, options)
+    return Compressed(data[:0].join(pairs.words()[0]), CompressionTable(rules), stopped, options)
 
 
 def _check(data: AnyStr, counting: str, ties: Ties, min_count: int, num_rules: int | None) -> None:

@@ -22,7 +22,7 @@ from .bpe import BPEModel, Pair, shortest_first
 from .lattice import Losses, viterbi
 from .parts import Joins
 from .streaming import batches
-from .structures.pair_index import PairQueue
+from .structures.pair_index import FilteredQueue
 from .structures.suffixes import repeats
 from .unigram import UnigramModel, to_losses
 
@@ -371,19 +371,6 @@ def single(number: float) -> float:
 # ----------------------------------------------------------------------------------------------------------------- BPE
 
 
-class _Allowed(PairQueue):
-    """The most frequent pair first, of those that may become a piece and are none yet."""
-
-    def __init__(self, corpus: Corpus, rules: Rules):
-        self.allows = cache(rules.allow)
-        super().__init__(
-            corpus.words, {word: [*word] for word in corpus.words}, shortest_first, corpus.chars
-        )
-
-    def _push(self, pairs: Iterable[Pair]) -> None:
-        super()._push([pair for pair in pairs if self.allows(pair[0] + pair[1])])
-
-
 def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
     """A BPE model as SentencePiece trains it; a pair that would make a piece a second time is never merged.
 
@@ -392,9 +379,15 @@ def train_bpe(corpus: Corpus, vocab_size: int, rules: Rules) -> BPEModel:
     >>> train_bpe(corpus(["hugs hum", "hugs hug"]), 10, Rules()).vocab
     ['hu', '▁hu', '▁hug', '▁hugs', 'h', 'u', '▁', 'g', 's', 'm']
     """
-    queue = _Allowed(corpus, rules)
-    while len(queue.vocab) < vocab_size and (pair := queue.pop()):
-        if pair[0] + pair[1] not in queue.ids:
-            queue.merge(pair, pair[0] + pair[1])
-    vocab = [*queue.vocab[len(corpus.chars) :], *corpus.chars]
+    made, allow = dict[str, Pair](), cache(rules.allow)
+
+    def allows(pair: Pair) -> bool:
+        piece = pair[0] + pair[1]
+        return piece not in made and allow(piece)
+
+    queue = FilteredQueue(corpus.words, corpus.words.values(), shortest_first, allows=allows)
+    while len(made) + len(corpus.chars) < vocab_size and (pair := queue.pop()):
+        made[pair[0] + pair[1]] = pair
+        queue.merge(pair, pair[0] + pair[1])
+    vocab = [*made, *corpus.chars]
     return BPEModel(vocab, Joins({piece: rank for rank, piece in enumerate(vocab)}))

@@ -322,7 +322,7 @@ def train(
     """
     # The bookkeeping behind it; nothing there changes a result.
     from .structures.merges import learn_merges
-    from .structures.pair_index import ScoreQueue
+    from .structures.pair_index import PairQueue, ScoreQueue
 
     check(
         score != "likelihood" or engine in (None, "python"),
@@ -331,13 +331,6 @@ def train(
     first_vocab = _first_vocab(word_freqs, score, prefix, special_tokens, alphabet)
     check_limits(vocab_size, num_merges, len(first_vocab))
     ties = tie_rule(USUAL_TIES[score] if ties is None else ties)
-    if score == "likelihood":
-        queue = ScoreQueue(word_freqs, split_words(word_freqs, prefix), ties, first_vocab)
-        _, stopped = queue.merge_until(
-            lambda vocab, merges: len(vocab) == vocab_size or len(merges) == num_merges,
-            lambda pair: merged_token(pair, prefix),
-        )
-        return WordPieceModel(queue.vocab, prefix, stopped)
     vocab, _, stopped = learn_merges(
         word_freqs,
         first_vocab,
@@ -345,7 +338,8 @@ def train(
         num_merges=num_merges,
         ties=ties,
         prefix=prefix,
-        engine=engine,
+        engine="python" if score == "likelihood" else engine,
+        queue=ScoreQueue if score == "likelihood" else PairQueue,
     )
     return WordPieceModel(vocab, prefix, stopped)
 

@@ -100,9 +100,11 @@ def test_training_touches_what_a_merge_changes_and_not_the_whole_of_a_long_word(
         pair_index.heapq, "heappush", lambda *entry: (pushed.append(1), push(*entry))
     )
     symbols = random.sample(string, len(string))
-    queue = pair_index.PairQueue({string: 1}, {string: symbols}, "first-seen", [])
-    queue.merge_until(lambda vocab, merges: len(merges) == 30, "".join)
-    merged = len(symbols) - len(queue.index.words[0])
+    queue = pair_index.PairQueue([symbols], [1])
+    for _ in range(30):
+        if pair := queue.pop():
+            queue.merge(pair, "".join(pair))
+    merged = len(symbols) - len(queue.words()[0])
     assert len(pushed) <= len({*zip(symbols, symbols[1:])}) + 6 * merged + 60
 
 

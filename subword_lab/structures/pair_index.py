@@ -1,221 +1,251 @@
-"""Pair counts that keep up with merges: what makes `train` fast, without changing what it finds.
+"""Pair counts that keep up with merges: what makes the trainers and the compressor fast, without changing results.
 
-A merge touches only the words that hold its pair, so only their pairs are counted again. A heap keeps the pairs in
-order. Its entries may be out of date in one direction only, too early, so the entry on top is checked when it is
-popped and, if it was out of date, put back where it belongs.
+All words stand in one row of symbols, with a None before, between and after them. A merge touches only the places where
+its pair stands, and corrects the counts of the pairs around them. A heap keeps the pairs in order. Its entries may be
+out of date in one direction only, too early, so the entry on top is checked when it is popped and, if it was out of
+date, put back where it belongs. Most pairs are rare: they stay out of the heap until the others have left it.
 """
 
 import heapq
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
-from ..arguments import counted
-
-Pair = tuple[str, str]
-Ties = str | Callable[[Pair], object]
+Symbol = Any  # a string, or bytes
+Pair = tuple[Symbol, Symbol]
 
 
 class PairIndex:
-    """The pairs of a split corpus: how often each occurs, and in which words.
+    """The pairs of split words: how often each occurs, and at which places of the row.
 
     counts: pair -> occurrences, weighted by word frequency; pairs that no longer occur are gone.
-    where: pair -> numbers of the words that hold it (and possibly of some that no longer do).
-    first: pair -> (word number, offset in characters) no later than its first occurrence.
+    where: pair -> places that hold it, from left to right (and possibly some that no longer do).
 
-    >>> index = PairIndex({"hug": 10, "pug": 5}, {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]})
-    >>> sorted(index.merge(("u", "g"), "ug"))
-    [('h', 'u'), ('h', 'ug'), ('p', 'u'), ('p', 'ug'), ('u', 'g')]
-    >>> index.counts
-    {('h', 'ug'): 10, ('p', 'ug'): 5}
+    >>> index = PairIndex([["h", "u", "g"], ["p", "u", "g"]], [10, 5])
+    >>> times, new = index.merge(("u", "g"), "ug")
+    >>> times, sorted(new), index.counts
+    (15, [('h', 'ug'), ('p', 'ug')], {('h', 'ug'): 10, ('p', 'ug'): 5})
+    >>> index.words()
+    [['h', 'ug'], ['p', 'ug']]
     """
 
-    def __init__(self, word_freqs: Mapping[str, int], splits: Mapping[str, Sequence[str]]):
-        self.words = [list(splits[word]) for word in word_freqs]
-        self.freqs = list(word_freqs.values())
+    def __init__(self, splits: Iterable[Sequence[Symbol]], freqs: Iterable[int]):
+        self.row: list[Symbol] = [None]
+        self.freq_at = [0]
+        for split, freq in zip(splits, freqs):
+            self.row += [*split, None]
+            self.freq_at += [freq] * (len(split) + 1)
+        self.next = list(range(1, len(self.row) + 1))
+        self.previous = list(range(-1, len(self.row) - 1))
         self.counts: dict[Pair, int] = {}
-        self.where: dict[Pair, set[int]] = {}
-        self.first: dict[Pair, tuple[int, int]] = {}
-        for number, freq in enumerate(self.freqs):
-            for offset, pair in self._pairs(number):
-                self._note(pair, number, offset)
-                self.counts[pair] += freq
+        self.where: dict[Pair, list[int]] = {}
+        found = defaultdict(list)
+        for place, pair in enumerate(pairwise(self.row)):
+            found[pair].append(place)
+        for pair, places in found.items():
+            if None not in pair:
+                self.counts[pair] = sum(map(self.freq_at.__getitem__, places))
+                self.where[pair] = places
 
-    def _note(self, pair: Pair, number: int, offset: int) -> None:
-        """A pair stands in a word, there or before."""
-        self.counts.setdefault(pair, 0)
-        self.where.setdefault(pair, set()).add(number)
-        self.first[pair] = min(self.first.get(pair, (number, offset)), (number, offset))
+    def merge(self, pair: Pair, token: Symbol) -> tuple[int, set[Pair]]:
+        """Put `token` in the place of `pair` everywhere, from left to right.
 
-    def _pairs(self, number: int) -> Iterator[tuple[int, Pair]]:
-        """The pairs of a word, each after its offset."""
-        symbols = self.words[number]
-        return zip(accumulate(map(len, symbols), initial=0), zip(symbols, symbols[1:]))
+        Returns how often that was, weighted, and the new pairs that hold the token.
+        """
+        row, following, previous = self.row, self.next, self.previous
+        counts, freq_at = self.counts, self.freq_at
+        left, right = pair
+        before, after = defaultdict(list), defaultdict(list)  # neighbor -> places of its new pair
+        times = 0
+        for place in self.where.get(pair, ()):
+            if row[place] != left or row[second := following[place]] != right:
+                continue  # a merge has changed one of the two, or used it up
+            times += freq_at[place]
+            first, last = previous[place], following[second]
+            row[place], row[second] = token, None
+            following[place], previous[last] = last, place
+            if row[first] is not None:
+                before[row[first]].append(first)
+            if row[last] is not None:
+                after[row[last]].append(place)
+        changes = [((each, left), (each, token), places) for each, places in before.items()]
+        changes += [((right, each), (token, each), places) for each, places in after.items()]
+        for old, new, places in changes:
+            count = sum(map(freq_at.__getitem__, places))
+            counts[old] = counts.get(old, 0) - count
+            counts[new] = counts.get(new, 0) + count
+            known = self.where.get(new)
+            self.where[new] = sorted({*known, *places}) if known else places
+        counts[pair] = 0
+        for gone in [pair, *(each for *both, _ in changes for each in both)]:
+            if counts.get(gone) == 0:
+                del counts[gone]
+                self.where.pop(gone, None)
+        return times, {new for _, new, _ in changes if new in counts}
 
-    def merge(self, pair: Pair, token: str) -> set[Pair]:
-        """Put `token` in the place of `pair` everywhere; returns the pairs whose counts may have changed."""
-        changed = {pair}
-        for number in self.where.pop(pair, ()):
-            symbols = self.words[number]
-            merged = self.words[number] = _merged(symbols, pair, token)
-            if len(merged) == len(symbols):
-                continue
-            moved = len(token) < len(pair[0] + pair[1])  # all places behind it are, by a prefix
-            for offset, other in self._pairs(number):
-                if moved or token in other:
-                    self._note(other, number, offset)
-                    changed.add(other)
-            before, after = (Counter(zip(each, each[1:])) for each in (symbols, merged))
-            # A long word holds many pairs, and few of them change.
-            for other in dict(before.items() ^ after.items()):
-                self.counts[other] += self.freqs[number] * (after[other] - before[other])
-                changed.add(other)
-        for other in changed:
-            if self.counts.get(other) == 0:
-                del self.counts[other]
-                self.where.pop(other, None)
-                del self.first[other]
-        return changed
+    def places(self, pair: Pair) -> list[int]:
+        """Where the pair stands now; what was passed over is not looked at again."""
+        (left, right), row, following = pair, self.row, self.next
+        places = [
+            place
+            for place in self.where.get(pair, ())
+            if row[place] == left and row[following[place]] == right
+        ]
+        if places:
+            self.where[pair] = places
+        return places
 
-    def first_seen(self, pair: Pair) -> tuple[int, int]:
-        """(word number, offset in characters) of the pair's first occurrence now."""
-        number, offset = self.first[pair]
-        if offset not in self._offsets(number, pair):
-            numbers = [n for n in self.where[pair] if n >= number and self._offsets(n, pair)]
-            self.where[pair] = set(numbers)
-            self.first[pair] = min(numbers), self._offsets(min(numbers), pair)[0]
-        return self.first[pair]
-
-    def _offsets(self, number: int, pair: Pair) -> list[int]:
-        return [offset for offset, each in self._pairs(number) if each == pair]
+    def words(self) -> list[list[Symbol]]:
+        """The symbols of every word now."""
+        words: list[list[Symbol]] = [[]]
+        place = 1
+        while place < len(self.row):
+            if self.row[place] is None:
+                words.append([])
+            else:
+                words[-1].append(self.row[place])
+            place = self.next[place]
+        return words[:-1]
 
 
-def _merged(symbols: Sequence[str], pair: Pair, token: str) -> list[str]:
-    """What `bpe.merge_symbols` gives, for words that may be long."""
-    merged, start = list[str](), 0
-    while start < len(symbols):
-        found = symbols[start] == pair[0] and [*symbols[start : start + 2]] == [*pair]
-        merged.append(token if found else symbols[start])
-        start += 2 if found else 1
-    return merged
+def in_order(pair: Pair) -> Any:
+    """The key of pairs among which nothing but their first places decides."""
+    return 0
 
 
-class PairQueue:
-    """The most frequent pair first, with BPE's tie rules, while pairs are being merged and `vocab` grows.
+class PairQueue(PairIndex):
+    """The pair with the highest rating first; among equals the one with the smallest `key(pair)`, then the first place.
 
-    >>> queue = PairQueue({"hug": 10, "pug": 5}, {"hug": ["h", "u", "g"], "pug": ["p", "u", "g"]}, "first-seen", "ghpu")
-    >>> queue.pop(), queue.merge(("u", "g"), "ug"), queue.pop()
-    (('u', 'g'), None, ('h', 'ug'))
-    >>> queue.vocab
-    ['g', 'h', 'p', 'u', 'ug']
+    >>> queue = PairQueue([["h", "u", "g"], ["p", "u", "g"]], [10, 5])
+    >>> queue.pop(), queue.merge(("u", "g"), "ug")[0], queue.pop()
+    (('u', 'g'), 15, ('h', 'ug'))
     """
 
     def __init__(
         self,
-        word_freqs: Mapping[str, int],
-        splits: Mapping[str, Sequence[str]],
-        ties: Ties,
-        vocab: Iterable[str],
+        splits: Iterable[Sequence[Symbol]],
+        freqs: Iterable[int],
+        key: Callable[[Pair], Any] = in_order,
     ):
-        self.index = PairIndex(word_freqs, splits)
-        self.vocab = list(vocab)
-        self.ids = {token: number for number, token in enumerate(self.vocab)}
-        rules: dict[object, Callable[[Pair], object]] = {
-            "first-seen": self.index.first.__getitem__,
-            "lowest-ids": lambda pair: (self.ids[pair[0]], self.ids[pair[1]]),
-            # Negative, so that the greatest comes first; the 1 puts a longer symbol before its own beginning.
-            "greatest": lambda pair: [(*(-ord(char) for char in part), 1) for part in pair],
-        }
-        self.key = ties if callable(ties) else rules[ties]
+        super().__init__(splits, freqs)
+        self.key = key
         self.heap: list[tuple] = []
-        self._push(self.index.counts)
-
-    def _push(self, pairs: Iterable[Pair]) -> None:
-        # The middle number only keeps a caller's own keys from being compared with pairs when they are equal:
-        # equal keys go by first occurrence, as in the step-by-step trainer.
-        counts, first = self.index.counts, self.index.first
-        for pair in pairs:
-            if pair in counts:
-                heapq.heappush(self.heap, (-self.rating(pair), self.key(pair), first[pair], pair))
+        self.bar: float = math.inf  # pairs of a lower rating are not in the heap
 
     def rating(self, pair: Pair) -> int:
-        """What the pair is chosen by: the larger, the sooner."""
-        return self.index.counts[pair]
+        """What the pair is chosen by: the larger, the sooner; with 0, never."""
+        return self.counts[pair]
+
+    def ratings(self) -> Mapping[Pair, int]:
+        """Those of all pairs."""
+        return self.counts
+
+    def _entry(self, pair: Pair) -> tuple:
+        (left, right), row, following = pair, self.row, self.next
+        places, passed = self.where[pair], 0
+        while row[places[passed]] != left or row[following[places[passed]]] != right:
+            passed += 1
+        if passed:
+            del places[:passed]
+        return -self.rating(pair), self.key(pair), places[0], pair
+
+    def _push(self, pairs: Iterable[Pair]) -> None:
+        for pair in pairs:
+            if pair in self.counts and self.rating(pair) >= self.bar:
+                heapq.heappush(self.heap, self._entry(pair))
+
+    def _refill(self) -> None:
+        """Make the heap anew, of the pairs that are rated at least half as high as the best one."""
+        ratings = self.ratings()
+        self.bar = max((max(ratings.values(), default=0) + 1) // 2, 1)
+        self.heap = [self._entry(pair) for pair in ratings if ratings[pair] >= self.bar]
+        heapq.heapify(self.heap)
 
     def pop(self) -> Pair | None:
         """The pair to merge next, or None when no pair is left."""
-        while self.heap:
-            rating, _, first, pair = heapq.heappop(self.heap)
-            if pair not in self.index.counts or self.rating(pair) != -rating:
-                continue  # its true rating was pushed when it changed
-            if self.index.first_seen(pair) == first:
-                return pair
-            self._push([pair])
-        return None
+        while True:
+            # A heap that has become too full of outdated entries is made anew, too.
+            if not 0 < len(self.heap) <= 2 * len(self.counts):
+                self._refill()
+                if not self.heap:
+                    return None
+            entry = heapq.heappop(self.heap)
+            if entry[-1] in self.counts:
+                now = self._entry(entry[-1])
+                if now == entry:
+                    return entry[-1]
+                if -now[0] >= self.bar:
+                    heapq.heappush(self.heap, now)
 
-    def merge(self, pair: Pair, token: str) -> None:
-        """Put `token` in the place of the pair everywhere, and the pairs that changed where they belong."""
-        self._learn(token)
-        self._push(self.index.merge(pair, token))
-
-    def _learn(self, token: str) -> None:
-        if token not in self.ids:
-            self.ids[token] = len(self.vocab)
-            self.vocab.append(token)
-
-    def merge_until(
-        self, reached: Callable[[list[str], list[Pair]], bool], join: Callable[[Pair], str]
-    ) -> tuple[list[Pair], str]:
-        """Merge pair after pair until `reached(vocab, merges)`: the merges, and why they ended before that, if so."""
-        merges: list[Pair] = []
-        while not reached(self.vocab, merges):
-            pair = self.pop()
-            if pair is None:
-                return merges, f"no pair left after {counted(len(merges), 'merge')}"
-            merges.append(pair)
-            self.merge(pair, join(pair))
-        return merges, ""
+    def merge(self, pair: Pair, token: Symbol) -> tuple[int, set[Pair]]:
+        """As an index does it; the new pairs come into the heap."""
+        times, new = super().merge(pair, token)
+        self._push(new)
+        return times, new
 
 
-class ScoreQueue(PairQueue):
-    """The pair with the highest WordPiece score first, while pairs are being merged.
+class RatedQueue(PairQueue):
+    """A queue of pairs that are not chosen by their counts alone."""
 
-    A merge of (i, j) lowers n(i) and n(j), and with that raises the score of every pair that holds one of them. So
-    that these many changes cost little, the heap holds only the pairs whose rating reaches a bar. When it runs empty,
-    or too full of outdated entries, it is made anew, with the bar at half the highest rating.
+    def ratings(self) -> Mapping[Pair, int]:
+        """Those of all pairs."""
+        return {pair: self.rating(pair) for pair in self.counts}
 
-    >>> splits = {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"], "pug": ["p", "##u", "##g"]}
-    >>> queue = ScoreQueue({"hug": 10, "hugs": 5, "pug": 5}, splits, "first-seen", [])
-    >>> queue.pop(), queue.merge(("h", "##u"), "hu"), queue.pop()
-    (('h', '##u'), None, ('p', '##u'))
+
+class FilteredQueue(RatedQueue):
+    """Of the pairs that are allowed, the most frequent first.
+
+    apart: the pair (a, a) counts as often as it can be replaced, and not at every place.
+
+    >>> queue = FilteredQueue(["aaab"], [1], allows=lambda pair: True, apart=True)
+    >>> queue.rating(("a", "a")), queue.counts["a", "a"]
+    (1, 2)
     """
 
-    def __init__(
-        self,
-        word_freqs: Mapping[str, int],
-        splits: Mapping[str, Sequence[str]],
-        ties: Ties,
-        vocab: Iterable[str],
-    ):
-        self.symbols: dict[str, int] = {}  # symbol -> occurrences, weighted by word frequency
-        for word, freq in word_freqs.items():
-            for symbol in splits[word]:
-                self.symbols[symbol] = self.symbols.get(symbol, 0) + freq
-        self.bits = 4 * sum(self.symbols.values()).bit_length()
-        self.bar = 1 << self.bits
-        super().__init__(word_freqs, splits, ties, vocab)
-        self.pairs_of: dict[str, set[Pair]] = {}  # symbol -> the pairs that hold it
-        self._file(self.index.counts)
+    def __init__(self, *args: Any, allows: Callable[[Pair], bool], apart: bool = False):
+        super().__init__(*args)
+        self.allows, self.apart = allows, apart
+
+    def rating(self, pair: Pair) -> int:
+        """How often the pair occurs, or can be replaced."""
+        if not self.allows(pair):
+            return 0
+        if not self.apart or pair[0] != pair[1]:
+            return self.counts[pair]
+        count = free = 0
+        for place in self.places(pair):
+            if place >= free:
+                count, free = count + self.freq_at[place], self.next[self.next[place]]
+        return count
+
+
+class ScoreQueue(RatedQueue):
+    """The pair with the highest WordPiece score first.
+
+    A merge of (i, j) lowers n(i) and n(j), and with that raises the score of every pair that holds one of them: those
+    that reach the bar by it come into the heap.
+
+    >>> splits = [["h", "##u", "##g"], ["h", "##u", "##g", "##s"], ["p", "##u", "##g"]]
+    >>> queue = ScoreQueue(splits, [10, 5, 5])
+    >>> queue.pop(), queue.merge(("h", "##u"), "hu")[0], queue.pop()
+    (('h', '##u'), 15, ('p', '##u'))
+    """
+
+    def __init__(self, *args: Any):
+        super().__init__(*args)
+        self.freqs = Counter[Symbol]()  # of each symbol, weighted
+        for symbol, freq in zip(self.row, self.freq_at):
+            self.freqs[symbol] += freq
+        self.bits = 4 * self.freqs.total().bit_length()
+        self.pairs_of: dict[Symbol, set[Pair]] = defaultdict(set)  # symbol -> pairs that hold it
+        self._file(self.counts)
 
     def _file(self, pairs: Iterable[Pair]) -> None:
         for pair in pairs:
-            keep = set.add if pair in self.index.counts else set.discard
             for symbol in pair:
-                keep(self.pairs_of.setdefault(symbol, set()), pair)
-
-    def _push(self, pairs: Iterable[Pair]) -> None:
-        counts = self.index.counts
-        super()._push([pair for pair in pairs if pair in counts and self.rating(pair) >= self.bar])
+                self.pairs_of[symbol].add(pair)
 
     def rating(self, pair: Pair) -> int:
         """The score as a whole number: different scores give different numbers, in the same order.
@@ -223,34 +253,19 @@ class ScoreQueue(PairQueue):
         No denominator is above the square of the corpus size, so two scores that differ at all differ by one part in
         2 to the power of `bits` or more.
         """
-        return (self.index.counts[pair] << self.bits) // (
-            self.symbols[pair[0]] * self.symbols[pair[1]]
-        )
+        return (self.counts[pair] << self.bits) // (self.freqs[pair[0]] * self.freqs[pair[1]])
 
-    def pop(self) -> Pair | None:
-        """The pair to merge next, or None when no pair is left."""
-        pair = super().pop() if len(self.heap) <= 2 * len(self.index.counts) else None
-        if pair is None and self.index.counts:
-            self.heap.clear()
-            self.bar = max(map(self.rating, self.index.counts)) // 2
-            self._push(self.index.counts)
-            pair = super().pop()
-        return pair
-
-    def merge(self, pair: Pair, token: str) -> None:
-        """Put `token` in the place of the pair everywhere, and all pairs whose scores changed where they belong."""
-        self._learn(token)
-        words, freqs, numbers = self.index.words, self.index.freqs, list(self.index.where[pair])
-        before = sum(freqs[number] * len(words[number]) for number in numbers)
-        changed = self.index.merge(pair, token)
-        times = before - sum(freqs[number] * len(words[number]) for number in numbers)
-        self.symbols[token] = self.symbols.get(token, 0) + times
+    def merge(self, pair: Pair, token: Symbol) -> tuple[int, set[Pair]]:
+        """As an index does it; all pairs whose scores rise to the bar come into the heap."""
+        times, new = PairIndex.merge(self, pair, token)
+        self._file(new)
+        risen = set(new)
+        self.freqs[token] += times
         for symbol in pair:
-            self.symbols[symbol] -= times
-        self._file(changed)
+            self.freqs[symbol] -= times
         for symbol in pair:
-            if (
-                self.symbols[symbol] * self.bar <= 1 << self.bits
-            ):  # no pair of it scores above 1 / n(symbol)
-                changed.update(self.pairs_of.get(symbol, ()))
-        self._push(changed)
+            # No pair of a symbol scores above 1 / n(symbol).
+            if self.freqs[symbol] * self.bar <= 1 << self.bits:
+                risen |= self.pairs_of[symbol]
+        self._push(risen)
+        return times, new

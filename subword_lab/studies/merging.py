@@ -41,16 +41,12 @@ def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[Tok
     """
     check_word_freqs(word_freqs, mark=model.end_of_word)
     splits = bpe.split_words(word_freqs, model.end_of_word)
-    freqs, index = Counter(bpe.token_freqs(word_freqs, splits)), PairIndex(word_freqs, splits)
+    freqs = Counter(bpe.token_freqs(word_freqs, splits))
+    index = PairIndex(splits.values(), word_freqs.values())
     counts: list[TokenCount] = []
     for pair in [None, *model.merges]:
         if pair:
-            lengths = {each: len(index.words[each]) for each in index.where.get(pair, ())}
-            index.merge(pair, "".join(pair))
-            times = sum(
-                index.freqs[each] * (length - len(index.words[each]))
-                for each, length in lengths.items()
-            )
+            times, _ = index.merge(pair, "".join(pair))
             freqs["".join(pair)] += times
             for symbol in pair:
                 freqs[symbol] -= times

@@ -61,7 +61,7 @@ def leads(corpora: Corpora, merges: Sequence[bpe.Pair]) -> list[np.ndarray]:
     >>> [array.round(2).tolist() for array in leads(corpora, [("a", "b")])]
     [[[-0.25, 0.17]]]
     """
-    indexes = [PairIndex(freqs, bpe.split_words(freqs)) for freqs in corpora.values()]
+    indexes = [PairIndex(freqs, freqs.values()) for freqs in corpora.values()]
     counts = [index.counts for index in indexes]  # which the merges keep true
     sizes = [size(freqs) for freqs in corpora.values()]
     found = []

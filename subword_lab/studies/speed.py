@@ -6,7 +6,7 @@ trainers would look at: they choose the same pairs, and differ in what they go t
 
 import cProfile
 import pstats
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import accumulate
 from operator import mul
 
@@ -15,14 +15,17 @@ from ..structures.pair_index import Pair, PairQueue
 
 
 class _Watched(PairQueue):
-    """A queue that counts the entries that are put into its heap."""
+    """A queue that counts the looks at a pair for its heap."""
 
-    pushed = 0
+    looked = 0
 
-    def _push(self, pairs: Iterable[Pair]) -> None:
-        size = len(self.heap)
-        super()._push(pairs)
-        self.pushed += len(self.heap) - size
+    def _entry(self, pair: Pair) -> tuple:
+        self.looked += 1
+        return super()._entry(pair)
+
+    def _refill(self) -> None:
+        self.looked += len(self.counts)
+        super()._refill()
 
 
 def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]]:
@@ -32,34 +35,35 @@ def looks(word_freqs: Mapping[str, int], num_merges: int) -> dict[str, list[int]
     - "different words": the same, but each different word once.
     - "an index": keeps the counts; a merge looks at the words that hold the pair, before and after; and to choose,
       all counts are gone through.
-    - "index and heap": entries put into a heap and taken off it, in place of all counts.
+    - "index and heap": entries made for a heap, or checked on top of it, in place of all counts; and all of these
+      whenever the heap runs empty.
 
     >>> for name, sums in looks({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 3).items():
     ...     print(name, sums)
     the whole text [83, 146, 192]
     different words [17, 31, 42]
     an index [28, 40, 49]
-    index and heap [33, 43, 50]
+    index and heap [34, 43, 48]
     """
-    splits = bpe.split_words(word_freqs)
-    queue = _Watched(word_freqs, splits, "first-seen", bpe.base_vocab(splits))
-    index = queue.index
+    splits, freqs = [*map(list, word_freqs)], word_freqs.values()
+    queue = _Watched(splits, freqs)
+    word_at = [number for number, word in enumerate(splits) for _ in [None, *word]]
     whole, words, indexed, heaped = list[int](), list[int](), list[int](), list[int]()
-    looked = sum(len(symbols) - 1 for symbols in index.words)  # the first count, made once
+    looked = sum(len(symbols) - 1 for symbols in splits)  # the first count, made once
     searched = 0
     for _ in range(num_merges):
-        pairs, counts = [len(symbols) - 1 for symbols in index.words], len(index.counts)
-        whole.append(sum(map(mul, pairs, index.freqs)) + counts)
+        pairs, counts = [len(symbols) - 1 for symbols in splits], len(queue.counts)
+        whole.append(sum(map(mul, pairs, freqs)) + counts)
         words.append(sum(pairs) + counts)
         if (pair := queue.pop()) is None:
             break
-        holding = list(index.where[pair])
+        for number in {word_at[place] for place in queue.places(pair)}:
+            splits[number] = bpe.merge_symbols(splits[number], pair)
+            looked += pairs[number] + len(splits[number]) - 1
         queue.merge(pair, "".join(pair))
-        looked += sum(pairs[number] + len(index.words[number]) - 1 for number in holding)
         searched += counts
         indexed.append(looked + searched)
-        # What was put in and is not there any more was taken off.
-        heaped.append(looked + 2 * queue.pushed - len(queue.heap))
+        heaped.append(looked + queue.looked)
     return {
         "the whole text": list(accumulate(whole)),
         "different words": list(accumulate(words)),

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import textwrap
 from collections.abc import Callable
 
 from .. import text
@@ -48,14 +49,14 @@ LOOKS = {  # what is set apart in code: kind of token -> look
 
 
 def source(function: Callable[..., object]) -> View:
-    """The source of a function or class of the package, without its docstring: no second copy that could drift.
+    """The source of a function, method or class of the package, without its docstring: no second copy that could drift.
 
     >>> from subword_lab import bpe
     >>> source(bpe.merge_pair)
     def merge_pair(pair: Pair, splits: Mapping[str, Sequence[str]]) -> Splits:
         return {word: merge_symbols(split, pair) for word, split in splits.items()}
     """
-    lines = inspect.getsource(function).rstrip().splitlines()
+    lines = textwrap.dedent(inspect.getsource(function)).rstrip().splitlines()
     definition = ast.parse("\n".join(lines)).body[0]
     assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
     first = definition.body[0]

@@ -10,6 +10,7 @@ from subword_lab import Tokenizer, bpe, pieces, text, unigram, wordpiece
 from subword_lab.engines import ENGINES
 from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
+from subword_lab_fast import merging, pair_rows
 from subword_lab_fast.engine import prune_pieces
 
 compiles = pytest.mark.slow  # on a machine that has not done so before, for half a minute
@@ -64,10 +65,19 @@ def test_wordpiece_training_by_frequency_equals_the_steps(
 
 @given(corpora, special_tokens)
 def test_tokens_of_one_fingerprint_are_told_apart(word_freqs, specials):
-    options = {"special_tokens": specials, "num_merges": 30, "engine": "python"}
-    with mock.patch("subword_lab.structures.pair_rows.PRIME", 3):
-        crowded = bpe.train(word_freqs, **options)
-    assert crowded == bpe.train(word_freqs, **options)
+    options = {"special_tokens": specials, "num_merges": 30}
+    functions = {
+        name: function.py_func
+        for name, function in vars(pair_rows).items()
+        if hasattr(function, "py_func")
+    }
+    merge_pairs = functions.get("merge_pairs", pair_rows.merge_pairs)
+    with (
+        mock.patch.multiple(pair_rows, PRIME=3, **functions),
+        mock.patch.object(merging, "merge_pairs", merge_pairs),
+    ):
+        crowded = bpe.train(word_freqs, engine="compiled", **options)
+    assert crowded == bpe.train(word_freqs, engine="python", **options)
 
 
 @compiles

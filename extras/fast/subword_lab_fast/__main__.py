@@ -93,7 +93,7 @@ def compile_into(folder: str) -> None:
     from numba.core.compiler import Flags
     from numba.pycc import CC
 
-    from . import compiling, merging
+    from . import compiling
 
     def flags() -> Any:
         found: Any = Flags()
@@ -103,7 +103,7 @@ def compile_into(folder: str) -> None:
     use_everything()
     compiler = CC(library.name(), compiling)
     compiler.output_dir, compiler.target_cpu = folder, PROCESSOR
-    functions = {library.symbol(library.PAIR_ROWS, "merge_pairs"): merging.compiled_pairs()}
+    functions = {}
     for module in library.MODULES:
         for name, each in vars(sys.modules[f"{__package__}.{module}"]).items():
             own = getattr(each, "__module__", "") == f"{__package__}.{module}"

@@ -21,8 +21,7 @@ HERE = __package__
 WORK = {
     "count_words": "counting:count_words",
     "followed_words": "counting:followed_words",
-    "rows_of_words": "merging:rows_of_words",
-    "merge_pairs": "merging:merge_pairs",
+    "learn_merges": "merging:learn_merges",
     "lattices": "lattices:Lattices",
     "prune_pieces": "lattices:prune_pieces",
     "encoder": "encoding:encoder_for",
@@ -31,7 +30,7 @@ WORK = {
 # Kind of work -> the modules that it compiles.
 COMPILED = {
     "counting": [f"{HERE}.word_table", f"{HERE}.byte_words"],
-    "merging": ["subword_lab.structures.pair_rows"],
+    "merging": [f"{HERE}.pair_rows"],
     "lattices": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
     "pieces": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
     "encoding": [f"{HERE}.word_table", f"{HERE}.byte_words", f"{HERE}.byte_ids"],

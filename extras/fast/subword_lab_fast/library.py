@@ -22,13 +22,13 @@ MODULES = (
     "bert_words",
     "byte_ids",
     "byte_words",
+    "pair_rows",
     "spaced_words",
     "suffix_array",
     "trie",
     "word_table",
     "word_tree",
 )
-PAIR_ROWS = "subword_lab.structures.pair_rows"
 WITHOUT = "SUBWORD_LAB_WITHOUT_LIBRARY"  # an environment variable: let numba compile in any case
 
 
@@ -45,8 +45,8 @@ def symbol(module: str, function: str) -> str:
 def name() -> str:
     """The library's name as a module: it says from which text it is made."""
     check = 0
-    for module in (*(f"{__package__}.{each}" for each in MODULES), PAIR_ROWS):
-        spec = find_spec(module)
+    for module in MODULES:
+        spec = find_spec(f"{__package__}.{module}")
         if spec and spec.origin:
             check = crc32(Path(spec.origin).read_bytes().replace(b"\r\n", b"\n"), check)
     return f"compiled_{check:08x}"

@@ -1,30 +1,55 @@
-"""Merging pairs in compiled code: `pair_rows` of `subword_lab`, which is plain Python and stays so.
+"""Training of BPE, and of WordPiece by frequency, in compiled code: words as rows of numbers, and merges as tokens."""
 
-A copy of it is compiled, whose rows are arrays.
-"""
-
-from collections.abc import Mapping
-from functools import cache
-from types import FunctionType
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from subword_lab.structures import pair_rows
+from subword_lab.structures.merges import symbols_of
 
-from . import library
-from .compiling import inner, kernel
+from .pair_rows import merge_pairs
 
 
-def merge_pairs(symbols: Any, pair_at: Any, freq_at: Any, spelled: list[int], *limits: Any) -> Any:
-    """`pair_rows.merge_pairs`."""
-    return compiled_pairs()(symbols, pair_at, freq_at, np.array(spelled, np.int32), *limits)
+def learn_merges(
+    word_freqs: Mapping[str, int],
+    vocab: Sequence[str],
+    most_tokens: int,
+    most_merges: int,
+    by_place: bool,
+    prefix: str,
+    mark: str,
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """The vocabulary and the merges, as in `structures.merges`; by_place: of equal pairs the first wins."""
+    vocab, merges = list(vocab), []
+    ids = {token: number for number, token in enumerate(vocab)}
+    learned = merge_pairs(
+        *rows_of_words(word_freqs, ids, prefix, mark),
+        np.array(spelled(ids, prefix, mark), np.int32),
+        len(vocab),
+        most_tokens,
+        most_merges,
+        by_place,
+    )
+    for left, right, token in zip(*learned):
+        merges.append((vocab[left], vocab[right]))
+        if token == len(vocab):
+            vocab.append(vocab[left] + vocab[right].removeprefix(prefix))
+    return vocab, merges
+
+
+def spelled(ids: Mapping[str, int], prefix: str, mark: str) -> list[int]:
+    """The symbols of each token, so that a token that exists already is found again, and a -1 after each token."""
+    found = []
+    for token in ids:
+        symbols = [ids.get(symbol, -1) for symbol in symbols_of(token, prefix, mark)]
+        # No word can spell a token of other symbols.
+        found += [*symbols, -1] if -1 not in symbols else [-1]
+    return found
 
 
 def rows_of_words(
     word_freqs: Mapping[str, int], ids: Mapping[str, int], prefix: str, mark: str
 ) -> list[np.ndarray]:
-    """The first rows for `merge_pairs`: symbols, pair_at, freq_at; see `structures.merges`.
+    """The first rows for `merge_pairs`: symbols, pair_at, freq_at; see `pair_rows`.
 
     No word is looked at by itself: each character is looked up in a table of symbols.
     """
@@ -48,32 +73,3 @@ def rows_of_words(
     rows["symbols"] = id_of[codes]
     rows["freq_at"][1:] = np.repeat(np.fromiter(word_freqs.values(), np.int64), np.diff(stops))
     return [rows["symbols"], rows["pair_at"], rows["freq_at"]]
-
-
-@kernel
-def _zeros(length: int) -> Any:
-    return np.zeros(length, np.int32)
-
-
-@kernel
-def _wide_zeros(length: int) -> Any:
-    return np.zeros(length, np.int64)
-
-
-@kernel
-def _longer(row: Any, length: int) -> Any:
-    more = max(length - len(row), len(row) // 2)
-    return row if length <= len(row) else np.append(row, np.zeros(more, row.dtype))
-
-
-@cache
-def compiled_pairs() -> Any:
-    """`pair_rows.merge_pairs`, compiled for arrays."""
-    if library.load():
-        return kernel(pair_rows.merge_pairs)
-    names = vars(pair_rows) | {"zeros": _zeros, "wide_zeros": _wide_zeros, "longer": _longer}
-    for name, function in vars(pair_rows).items():
-        if isinstance(function, FunctionType) and names[name] is function:
-            mark = inner if name in pair_rows.INNER else kernel
-            names[name] = mark(FunctionType(function.__code__, names, name))
-    return names["merge_pairs"]

@@ -44,33 +44,39 @@ def encoded(words, model):
     return {word: wordpiece.encode_word(word, model) for word in words}
 
 
-def queue_of(name, splits=None):
-    """The pairs of a corpus by their scores, and the vocabulary, which grows as they are merged."""
-    word_freqs = text.load_word_freqs(name)
-    splits = splits or wordpiece.split_words(word_freqs)
-    return ScoreQueue(word_freqs, splits, "first-seen", bpe.base_vocab(splits))
+def base_vocab(name):
+    return bpe.base_vocab(wordpiece.split_words(text.load_word_freqs(name)))
+
+
+def merged(queue, vocab, vocab_size):
+    """The pairs that are merged up to a size of the vocabulary, each just before it is."""
+    while len(vocab) < vocab_size:
+        pair = queue.pop()
+        yield pair
+        token = wordpiece.merged_token(pair)
+        queue.merge(pair, token)
+        vocab.setdefault(token)
 
 
 def ties(given):
-    queue, tied = queue_of(given["word_freqs"]), []
-    while len(queue.vocab) < given["vocab_size"]:
-        ratings = [queue.rating(pair) for pair in queue.index.counts]
-        tied.append(ratings.count(max(ratings)) > 1)
-        pair = queue.pop()
-        queue.merge(pair, wordpiece.merged_token(pair))
+    word_freqs = text.load_word_freqs(given["word_freqs"])
+    queue = ScoreQueue(wordpiece.split_words(word_freqs).values(), word_freqs.values())
+    pairs = merged(queue, dict.fromkeys(base_vocab(given["word_freqs"])), given["vocab_size"])
+    tied = [[*queue.ratings().values()].count(queue.rating(pair)) > 1 for pair in pairs]
     return {"merges": len(tied), "decided by a tie": sum(tied)}
 
 
 def from_used_splits(given):
     """Train to one size, then to another from the splits that the first training left."""
-    splits = None
+    word_freqs = text.load_word_freqs(given["word_freqs"])
+    splits = wordpiece.split_words(word_freqs)
     for vocab_size in given["vocab_sizes"]:
-        queue = queue_of(given["word_freqs"], splits)
-        queue.merge_until(
-            lambda vocab, _, size=vocab_size: len(vocab) == size, wordpiece.merged_token
-        )
-        splits = dict(zip(text.load_word_freqs(given["word_freqs"]), queue.index.words))
-    return wordpiece.WordPieceModel(queue.vocab)
+        queue = ScoreQueue(splits.values(), word_freqs.values())
+        vocab = dict.fromkeys(bpe.base_vocab(splits))
+        for _ in merged(queue, vocab, vocab_size):
+            pass  # until the size is reached
+        splits = dict(zip(word_freqs, queue.words()))
+    return wordpiece.WordPieceModel([*vocab])
 
 
 def tokens_missing(given):
@@ -157,8 +163,8 @@ PROOFS = {
     "wp-300-tail": lambda given: model(given).vocab[-20:],
     "wp-300-tail.actual": ties,
     "wp-300-base-size": lambda given: {
-        "base tokens": len(queue_of(given["word_freqs"]).vocab),
-        "merges": len(model(given).vocab) - len(queue_of(given["word_freqs"]).vocab),
+        "base tokens": len(base_vocab(given["word_freqs"])),
+        "merges": len(model(given).vocab) - len(base_vocab(given["word_freqs"])),
     },
     "wp-300-tokenize": lambda given: encoded(given["words"], model(given)),
     **dict.fromkeys(

@@ -8,14 +8,15 @@ used. Most pairs are rare, and do not come into the heap before those that are t
 symbol keeps its room: its number stands in its first and in its last place, so that the symbol before a place and the
 symbol after it are found by their lengths.
 
-Written for two readers: Python runs it over lists, and numba compiles the same text for arrays.
+The rows are arrays; `structures.pair_index` of `subword_lab` does the same with dictionaries.
 """
 
 from collections import namedtuple
 from heapq import heappop, heappush
 
-# Functions that compiled code does not call but contains.
-INNER = ("first_place", "file_places", "merge")
+import numpy as np
+
+from .compiling import inner, kernel
 
 # By place: the symbol, the pair that begins there (0: none), and how often the word occurs that it is in.
 Words = namedtuple("Words", "symbols pair_at freq_at")
@@ -27,19 +28,26 @@ Tokens = namedtuple("Tokens", "length begin letters token_at")
 BASE, PRIME = 1_000_003, (1 << 31) - 1
 
 
+@kernel
 def zeros(length):
-    """A row of zeros; compiled, an array of 32 bits."""
-    return [0] * length
+    """A row of zeros."""
+    return np.zeros(length, np.int32)
 
 
-wide_zeros = zeros  # compiled: 64 bits, for counts of large corpora
+@kernel
+def wide_zeros(length):
+    """The same with 64 bits, for counts of large corpora."""
+    return np.zeros(length, np.int64)
 
 
+@kernel
 def longer(row, length):
     """The row, if it is as long as that; else one at least so long and half as long again, with zeros at its end."""
-    return row if length <= len(row) else row + [0] * (max(length, len(row) * 3 // 2) - len(row))
+    more = max(length - len(row), len(row) // 2)
+    return row if length <= len(row) else np.append(row, np.zeros(more, row.dtype))
 
 
+@kernel
 def merge_pairs(
     symbols, pair_at, freq_at, spelled, number_of_tokens, max_tokens, max_merges, by_place
 ):
@@ -120,6 +128,7 @@ def merge_pairs(
 # -------------------------------------------------------------------------------------------------------- the tokens
 
 
+@kernel
 def spell_all(spelled, most):
     """The tokens that training starts from."""
     tokens = Tokens(zeros(most), zeros(most), [0], {-1: 0})
@@ -133,6 +142,7 @@ def spell_all(spelled, most):
     return tokens
 
 
+@kernel
 def token_of(left, right, tokens, number_of_tokens):
     """The token that spells what the pair spells: an old one if there is, else a new one with the next number."""
     letters, begin, length = tokens.letters, tokens.begin, tokens.length
@@ -143,6 +153,7 @@ def token_of(left, right, tokens, number_of_tokens):
     return spelled_by(start, tokens, number_of_tokens)
 
 
+@kernel
 def spelled_by(start, tokens, new):
     """The token that the letters from `start` on spell: an old one if there is, else the new one."""
     key, letters = 0, tokens.letters
@@ -162,6 +173,7 @@ def spelled_by(start, tokens, new):
 # --------------------------------------------------------------------------------------------------------- the pairs
 
 
+@kernel
 def first_pairs(words, length, number_of_tokens, places):
     """The pairs that there are, and where the lists of their places end. length: of each token."""
     symbols, pair_at, freq_at = words.symbols, words.pair_at, words.freq_at
@@ -214,6 +226,7 @@ def first_pairs(words, length, number_of_tokens, places):
     return pairs, end
 
 
+@kernel
 def more_pairs(pairs, room):
     """The pairs, with room for so many."""
     return Pairs(
@@ -225,6 +238,7 @@ def more_pairs(pairs, room):
     )
 
 
+@inner
 def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, places, end):
     """Make a list of places for every new pair, in `places` from `end` on."""
     start, many = pairs.start, pairs.many
@@ -236,6 +250,7 @@ def file_places(found_pairs, found_places, found, first_new, next_pair, pairs, p
     return end
 
 
+@kernel
 def make_lists(first, next_pair, pairs, end):
     """Say where the lists of new pairs begin, each as long as it will be, from `end` on; they are empty for now."""
     start, many = pairs.start, pairs.many
@@ -246,6 +261,7 @@ def make_lists(first, next_pair, pairs, end):
     return end
 
 
+@inner
 def first_place(pair, words, pairs, places):
     """Where the pair stands first. What was passed over is not looked at again."""
     start, pair_at = pairs.start, words.pair_at
@@ -258,6 +274,7 @@ def first_place(pair, words, pairs, places):
 # ----------------------------------------------------------------------------------------------- choosing and merging
 
 
+@kernel
 def entry(pair, words, pairs, places, by_place):
     """What the heap holds of a pair: the smallest entry is the pair to merge next."""
     key = (
@@ -268,6 +285,7 @@ def entry(pair, words, pairs, places, by_place):
     return -pairs.count[pair], key, pair
 
 
+@kernel
 def refill(heap, next_pair, words, pairs, places, by_place):
     """Put the pairs into the heap that are at least half as frequent as the best one, and say how frequent that is."""
     count, most = pairs.count, 1
@@ -280,6 +298,7 @@ def refill(heap, next_pair, words, pairs, places, by_place):
     return bar
 
 
+@kernel
 def best_pair(heap, words, pairs, places, by_place):
     """The pair to merge next, or 0 when none is left. An entry that is out of date goes back to where it belongs."""
     while len(heap) > 0:
@@ -293,6 +312,7 @@ def best_pair(heap, words, pairs, places, by_place):
     return 0
 
 
+@inner
 def merge(
     pair, token, words, pairs, places, length, before, after, next_pair, found_pairs, found_places
 ):
