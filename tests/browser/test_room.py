@@ -4,7 +4,7 @@ import pytest
 from teach.rooms import Clock, event, message, opened
 
 from subword_lab.exercises import load
-from subword_lab_teach.rehearsal import names
+from subword_lab_teach.rehearsal import NAMES
 from subword_lab_teach.room import Room
 
 from .conftest import axe, watched
@@ -19,7 +19,7 @@ MARKDOWN = "# Hi\n\n<script>bad()</script> [a link](http://evil.example) ![a pic
 def room():
     """Twelve learners at five exercises: some right, some with a mistake, one with a hand up, one who is hostile."""
     room = Room(Clock())
-    for key, name in enumerate(names(12)):
+    for key, name in enumerate(NAMES[:12]):
         events = []
         for number in range(1, 4 + key % 3):
             ex = load(f"bpe-{number:02}", learner=name)
@@ -84,7 +84,7 @@ def test_a_lesson_with_the_room_open(page, room):
     press(page, "Show the room")
     for _ in range(2):
         assert grid.is_hidden() and page.locator("#waits").is_hidden()
-        assert not any(name in shown.inner_text() for name in names(12))
+        assert not any(name in shown.inner_text() for name in NAMES[:12])
         page.reload()  # while it is projected
         page.get_by_text("14 learners,").wait_for()
     assert "right" in page.locator("#plot tbody tr").first.inner_text()
@@ -96,7 +96,7 @@ def test_a_lesson_with_the_room_open(page, room):
     assert room.code in page.locator("#join").inner_text() and page.locator("#qr svg").count() == 1
     page.get_by_text("What is kept", exact=True).click()
     assert "How it is deleted" in shown.inner_text()
-    press(page, f"forget {names(12)[0]}", (page, "13 learners,"))
+    press(page, f"forget {NAMES[:12][0]}", (page, "13 learners,"))
     page.reload()
     page.get_by_text("13 learners,").wait_for()
     press(page, "Forget everything", (page, "Nobody has joined yet."))

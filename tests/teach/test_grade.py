@@ -46,7 +46,7 @@ def rehearsed(tmp_path_factory):
     """A class with planted mistakes, its grades, and what was planted."""
     folder = tmp_path_factory.mktemp("class")
     planted = rehearsal.rehearse(
-        folder / "in", VALUES + CODE, rehearsal.names(8), seed=7, mistakes=MISTAKES
+        folder / "in", VALUES + CODE, rehearsal.NAMES[:8], seed=7, mistakes=MISTAKES
     )
     return folder, grade(folder / "in", seed=7, trust=True), planted
 

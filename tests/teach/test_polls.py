@@ -7,6 +7,7 @@ import pytest
 from command import run
 
 from subword_lab.exercises import catalog, live, load
+from subword_lab_teach import Grades, report
 from subword_lab_teach.poll import Poll, read_polls, words
 from subword_lab_teach.room import Refused, Room
 from teach.rooms import Clock, event, message, opened
@@ -215,17 +216,9 @@ def test_a_file_that_holds_no_polls(tmp_path, text):
     assert done.returncode == 2 and "holds no polls" in done.stderr
 
 
-def test_the_class_report_sets_first_answers_beside_second_ones(tmp_path):
+def test_the_report_sets_first_answers_beside_second_ones():
     nobody, asked = (Poll(load(id)).record() for id in ("bpe-02", "bpe-01"))
     asked["rounds"] = [{"once-per-word": 3, "a-mistake-without-a-name": 1}, {"right": 3}]
-    (tmp_path / "polls.json").write_text(json.dumps([nobody, asked]))
-    (tmp_path / "handed-in").mkdir()
-    (tmp_path / "handed-in" / "kim.txt").write_text("no notebook")
-    page = tmp_path / "page.html"
-    options = ("--polls", tmp_path / "polls.json", "--class-report", page, "--seed", 7)
-    done = run("grade", tmp_path / "handed-in", "--out", tmp_path / "g.csv", *options)
-    assert "Traceback" not in done.stderr
-    text = page.read_text(encoding="utf-8")
-    assert "Polls in class" in text and "0% of 4" in text and "100% of 3" in text
-    assert nobody["title"] not in text
-    assert "once per word" in text
+    page = report.report(Grades([], []), names=False, polls=[nobody, asked])
+    assert "Polls in class" in page and "0% of 4, then 100% of 3" in page
+    assert nobody["title"] not in page and "once per word" in page

@@ -9,40 +9,9 @@ from . import cells
 from .cells import code_cell
 
 NAMES = (
-    "amina",
-    "boris",
-    "chen",
-    "daria",
-    "emil",
-    "farah",
-    "gyi",
-    "hana",
-    "ivan",
-    "jun",
-    "kyaw",
-    "lena",
-    "mina",
-    "nils",
-    "olga",
-    "pavel",
-    "quinn",
-    "rosa",
-    "su",
-    "tomas",
+    "amina boris chen daria emil farah gyi hana ivan jun kyaw lena mina nils olga pavel su".split()
 )
 Mistakes = Mapping[str, Mapping[str, str]]
-
-
-def names(count: int) -> list[str]:
-    """So many names of learners, all different.
-
-    >>> names(22)[18:]
-    ['su', 'tomas', 'amina2', 'boris2']
-    """
-    return [
-        NAMES[i % len(NAMES)] + (str(i // len(NAMES) + 1) if i >= len(NAMES) else "")
-        for i in range(count)
-    ]
 
 
 def rehearse(

@@ -173,18 +173,14 @@ def difficulty(grades: Grades) -> DataFrame:
     counts = crosstab(given["exercise"], given["outcome"].map(RESULTS))
     counts = counts.reindex(index=ids, columns=list(dict.fromkeys(RESULTS.values())), fill_value=0)
     points = grades.frame().dropna(how="all")
-    others = {id: points.sum(axis=1) - points[id] for id in ids}
-    varied = {
-        id: len(points) > 2 and points[id].nunique() > 1 and others[id].nunique() > 1 for id in ids
-    }
+    others = points.rsub(points.sum(axis=1), axis=0)
+    compared = points if len(points) > 2 else points[:0]
     exercises = DataFrame(
         {
             "title": [exercise.title for exercise in grades.exercises],
             "reached": given.groupby("exercise")["points"].mean().reindex(ids)
             / [exercise.points for exercise in grades.exercises],
-            "discrimination": [
-                points[id].corr(others[id]) if varied[id] else float("nan") for id in ids
-            ],
+            "discrimination": compared.corrwith(others).reindex(ids),
             "tries": given[given["tries"] > 0].groupby("exercise")["tries"].mean().reindex(ids),
         },
         index=counts.index,
