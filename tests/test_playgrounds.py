@@ -386,11 +386,17 @@ def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said)
 # ---------------------------------------------------------------------------------------------------- other players
 
 
+RACERS = (
+    bpe.train(TOY, num_merges=6),
+    wordpiece.train(TOY, num_merges=6),
+    unigram.train(TOY, vocab_size=10, initial_size=15),
+)
+
+
 @given(st.text("hugspnb", min_size=1, max_size=8))
 def test_a_race_ends_where_each_encoder_ends(word):
-    merges, prefixes = bpe.train(TOY, num_merges=6), wordpiece.train(TOY, num_merges=6)
-    losses = unigram.train(TOY, vocab_size=10, initial_size=15)
-    states = side_by_side.race(word, merges, prefixes, losses)
+    merges, prefixes, losses = RACERS
+    states = side_by_side.race(word, *RACERS)
     assert {name: reached[-1] for name, reached in states.items()} == {
         "merge order": bpe.encode_word(word, merges),
         "lowest rank": bpe.encode_word(word, merges, method="lowest-rank"),
