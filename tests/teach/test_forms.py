@@ -149,10 +149,10 @@ def test_the_command_writes_both_forms(tmp_path):
         str(tmp_path / "out" / name)
         for name in (
             "instructor/01_bpe.ipynb",
-            "slides/01_bpe.html",
             "instructor_guide.ipynb",
             "jupyterhub_config.py",
             "rubric.csv",
+            "slides/01_bpe.html",
         )
     ]
     mine, shown = (tmp_path / "out" / name for name in done.stdout.split()[:2])

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from subword_lab import lessons
 from subword_lab.arguments import counted
@@ -26,7 +27,7 @@ from subword_lab.cli import (
     say,
     whole_number,
 )
-from subword_lab.files import write_whole
+from subword_lab.files import CourseError, write_whole
 
 from .submissions import printable
 
@@ -91,8 +92,8 @@ def run_grade(options: argparse.Namespace) -> int:
         for row, page in zip(grades.rows, pages):
             if page != options.feedback / row.place:
                 told.append(f"{page} is for {row.learner}: something else lies where it would be.")
-    if others := printable(", ".join(submissions.left_out(options.dir)), LONGEST):
-        told.append(f"Only the folder 'submitted' was looked at, as nbgrader has it; not {others}.")
+    if submissions.searched(options.dir) != options.dir:
+        told.append("Only the folder 'submitted' was looked at, as nbgrader has it.")
     if grades.left_out:
         rare = ", ".join(grades.left_out)
         told.append(
@@ -228,21 +229,18 @@ def run_forms(options: argparse.Namespace) -> int:
     from .site import slides
 
     own = _own_exercises(options)
-    written = []
     with renewed(options.out) as new:
         for lesson in _names_of_lessons(options.lessons):
             solved = forms.instructor_notebook(lesson, seed=options.seed, exercises_file=own)
-            name = f"{Path(lesson).stem}.ipynb"
-            written.append(cells.write_notebook(new / "instructor" / name, solved))
+            cells.write_notebook(new / "instructor" / f"{Path(lesson).stem}.ipynb", solved)
             if not lesson.endswith(".ipynb"):
-                written.append(slides.write_slides(new / "slides", lesson))
-        for original, name in ((GUIDE, GUIDE.name), (HUB, "jupyterhub_config.py")):
-            write_whole(new / name, original.read_bytes())
-            written.append(new / name)
+                slides.write_slides(new / "slides", lesson)
+        write_whole(new / GUIDE.name, GUIDE.read_bytes())
+        write_whole(new / "jupyterhub_config.py", HUB.read_bytes())
         if not os.path.lexists(options.out / RUBRIC.name):  # it is there to be changed
             write_whole(new / RUBRIC.name, RUBRIC.read_bytes())
-            written.append(new / RUBRIC.name)
-    print(*(options.out / path.relative_to(new) for path in written), sep="\n")
+        written = [path.relative_to(new) for path in sorted(new.rglob("*")) if path.is_file()]
+    print(*(options.out / path for path in written), sep="\n")
     return 0
 
 
@@ -323,33 +321,35 @@ def run_new(options: argparse.Namespace) -> int:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    from .proof import prove_apart
+    from .proof import prove
 
-    flawed, count = 0, 0
-    try:
-        for id, kind, flaws in prove_apart(options.file, options.variants):
-            flawed, count = flawed + bool(flaws), count + 1
-            verdict = "not proven" if flaws else "proven"
-            print(f"{id}: {verdict} on {options.variants} variants ({kind})")
-            print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="")
-    except ValueError as error:
-        return fail(printable(str(error), LONGEST))
+    flawed, exercises = 0, [exercise for exercise in _listed(options) if exercise.own]
+    for exercise in exercises:
+        flaws = prove(exercise, options.variants)
+        flawed += bool(flaws)
+        verdict = "not proven" if flaws else "proven"
+        print(f"{exercise.id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
+        print(*(f"    {printable(flaw, LONGEST)}\n" for flaw in flaws), sep="", end="", flush=True)
     if flawed:
-        return fail(f"{flawed} of {count} exercises in {options.file} need mending")
+        return fail(f"{flawed} of {len(exercises)} exercises in {options.file} need mending")
     return 0
 
 
 def run_list(options: argparse.Namespace) -> int:
-    from subword_lab.exercises import catalog
-
-    try:
-        bank = catalog([options.file] if options.file else [])
-    except ValueError as error:
-        return fail(printable(str(error), LONGEST))
-    for exercise in bank.values():
+    for exercise in _listed(options):
         kind, points = exercise.kind.name, counted(exercise.points, "point")
         print(f"{exercise.id:<16}{kind:<16}{points:<10}{printable(exercise.title)}")
     return 0
+
+
+def _listed(options: argparse.Namespace) -> Iterable[Any]:
+    """The exercises of the course, and those of the file that is named; CourseError for a file that is none."""
+    from subword_lab.exercises import catalog
+
+    try:
+        return catalog([options.file] if options.file else []).values()
+    except ValueError as error:
+        raise CourseError(printable(str(error), LONGEST)) from None
 
 
 def run_site(options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -28,6 +29,7 @@ from .triage import mentioned, of_most, triage
 
 ByLearner = dict[Learner, list[tuple[Submission, Job, Marks]]]
 DAY = 24 * 60 * 60  # seconds, at most for a notebook
+LOOKED_UP = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
 MANY = 4  # different answers to one exercise are worth a remark
 
 
@@ -438,7 +440,7 @@ def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[str]:
         more = f" and {len(other) - 5} more" if len(other) > 5 else ""
         words = "its answers or its saved outputs belong to other figures than this learner's"
         yield f"{words}: {', '.join(sorted(other)[:5])}{more}"
-    if cells := one.notebook.lookups():
+    if cells := [n for n, cell in enumerate(job.cells, 1) if LOOKED_UP.search(cell)]:
         yield f"cell {cells[0]} names the answers that come with the course"
     for answer in marks.answers:
         if answer.tries >= MANY:

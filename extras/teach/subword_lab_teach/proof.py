@@ -6,20 +6,14 @@ every exercise goes through those of "any", and through the groups of CHECKS tha
 """
 
 import re
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
 from itertools import islice, product
-from multiprocessing import get_context
-from pathlib import Path
 
 from subword_lab import running
-from subword_lab.exercises import Exercise, Feedback, Instance, Invalid, Mistake, catalog, load_file
-from subword_lab.jupyterlab import deaf
+from subword_lab.exercises import Exercise, Feedback, Instance, Invalid, Mistake
 
 VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
@@ -48,31 +42,6 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
     return flaws
 
 
-def prove_apart(file: Path, variants: int) -> Iterator[tuple[str, str, list[str]]]:
-    """Of each exercise in a file id, kind and what is wrong with it, found out in a process of its own.
-
-    Raises ValueError for a file that cannot be read, or whose code ends the process.
-    """
-    with ProcessPoolExecutor(1, get_context("spawn"), _hear) as apart:
-        try:
-            with deaf():  # in the process, too, until all is imported there
-                ids = apart.submit(load_file, file)
-            for id in ids.result():
-                yield id, *apart.submit(_proven, file, id, variants).result()
-        except BrokenProcessPool:
-            raise ValueError(f"{file}: its code ends the process in which it is run") from None
-
-
-def _hear() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _proven(file: Path, id: str, variants: int) -> tuple[str, list[str]]:
-    load_file(file)
-    exercise = catalog([])[id]
-    return exercise.kind.name, prove(exercise, variants)
-
-
 def checks(exercise: Exercise) -> list[Check]:
     """The checks that apply to an exercise."""
     groups = ("any", *sorted(exercise.kind.proofs))
@@ -96,23 +65,30 @@ def words_are_there(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """There are a sentence why, three hints, and mistakes with labels and something to say."""
     for ex in instances:
         hints, labels = ex.asked.hints, [mistake.label for mistake in ex.asked.mistakes]
-        if len(ex.asked.why) < 15:
-            yield f"{_variant(ex)} `why` is missing or too short; it says in a sentence why the answer is right"
-        if isinstance(hints, str) or len({hint for hint in hints if len(hint) > 15}) != 3:
-            yield f"{_variant(ex)} these are not three hints that differ and are longer than a word: {hints}"
-        if not labels or len(labels) != len(set(labels)) or not all(labels):
-            yield f"{_variant(ex)} the mistakes' labels are {labels}; expected one or more, all different, none empty"
-        for short in (one for one in ex.asked.mistakes if len(one.message) <= 20):
-            yield f"the message of {short.label!r} is too short to explain anything"
+        short = [one.label for one in ex.asked.mistakes if len(one.message) <= 20]
+        flaws = {
+            "`why` is missing or too short; it says in a sentence why the answer is right": (
+                len(ex.asked.why) < 15
+            ),
+            f"these are not three hints that differ and are longer than a word: {hints}": (
+                isinstance(hints, str) or len({hint for hint in hints if len(hint) > 15}) != 3
+            ),
+            f"the mistakes' labels are {labels}; expected one or more, all different, none empty": (
+                not labels or len(labels) != len(set(labels)) or not all(labels)
+            ),
+            f"the message of {', '.join(map(repr, short))} is too short to explain anything": short,
+        }
+        yield from (f"{_variant(ex)} {flaw}" for flaw, holds in flaws.items() if holds)
 
 
 def mistakes_are_possible(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """Each mistake can be made in every fourth variant or more."""
-    mistakes = [mistake for ex in instances for mistake in ex.asked.mistakes]
-    possible = Counter(mistake.label for mistake in mistakes if mistake.value is not None)
-    for label in dict.fromkeys(mistake.label for mistake in mistakes):
-        if possible[label] < len(instances) / 4 and len(instances) >= 40:  # or too few to say
-            yield f"the mistake {label!r} is possible in only {possible[label]} of {len(instances)} variants"
+    possible = Counter[str]()
+    for mistake in (mistake for ex in instances for mistake in ex.asked.mistakes):
+        possible[mistake.label] += mistake.value is not None
+    for label, count in possible.items() if len(instances) >= 40 else ():  # or too few to say
+        if count < len(instances) / 4:
+            yield f"the mistake {label!r} is possible in only {count} of {len(instances)} variants"
 
 
 def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:

@@ -47,7 +47,6 @@ PLATFORMS = (  # a name that both could have given is nobody's but its own
     rf"(?P<name>.+?){MOODLES}",
     rf"(?P<name>[^_]+)(?P<late>_LATE)?_(?!{A_DATE})(?P<id>\d+)_\d+_",
 )
-NBGRADERS = "submitted source release autograded feedback gradebook.db nbgrader_config.py".split()
 EXPORTED = {".html", ".htm", ".py"}  # what a notebook is also saved as
 NOTE = "HAND-IN.txt"  # lies in every copy that was handed out
 THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
@@ -58,7 +57,6 @@ COURSE = re.compile(  # what a copy that was handed out begins with
 WARM_UP = re.compile(
     r"""\bload\(["'][a-z0-9-]+["']\)\.another\(\)"""
 )  # other figures, which nobody marks
-LOOKED_UP = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
 UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060-\u2064\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -149,14 +147,6 @@ class Notebook:
         found |= {name.replace("_", "-") for name in re.findall(r"\b(\w+)\.check\(", code)}
         return [id for id in ids if id in found]
 
-    def lookups(self) -> list[int]:
-        """The cells, counted from 1, whose code names the answers that come with the course.
-
-        >>> Notebook(["from subword_lab.studies.asked import asked", "ex.check(ex.asked.answer)"]).lookups()
-        [2]
-        """
-        return [number for number, cell in enumerate(self.cells, 1) if LOOKED_UP.search(cell)]
-
     def calls(self, method: str) -> int:
         """How often its code calls a method: "hint" or "solution"."""
         return sum(len(re.findall(rf"\b\w+\.{method}\(", cell)) for cell in self.cells)
@@ -240,13 +230,6 @@ def _notebooks(own: list[Submission]) -> list[Submission]:
     there = _besides(one.label for one in own) or " in the folder"
     nothing = replace(own[0], label=own[0].owner, problem=f"there is no notebook{there}")
     return [one for one in own if one.problem is not None] or [nothing]
-
-
-def left_out(folder: Path) -> list[str]:
-    """What lies beside nbgrader's folder `submitted`, is not nbgrader's, and so is not looked at."""
-    paths = folder.iterdir() if searched(folder) != folder else ()
-    names = [path.name for path in paths if path.suffix.lower() not in THE_TEACHERS]
-    return sorted(name for name in names if name not in NBGRADERS and not _hidden(name))
 
 
 def in_order(label: str) -> list:
