@@ -2,6 +2,7 @@
 
 import os
 import zipfile
+from datetime import datetime
 
 import pytest
 from command import run
@@ -24,6 +25,8 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "own.py").write_text("")
     (tmp_path / "sheet.csv").write_text("Identifier,Grade,Maximum Grade\n7,,1e400\n")
     (tmp_path / "names.txt").write_text("Kim\n")
+    for name in ("mine.results.jsonl", "my.canvas.csv"):
+        (tmp_path / name).write_text("diary\n")
     (tmp_path / "overrides.csv").write_text(
         "learner,exercise,points,comment\nmo,bpe-01,1,\nkim,bpe-99,1,\nsu,bpe-01,1,\n"
     )
@@ -88,6 +91,11 @@ AMONG = "among what was handed in"
         ("grade in --overrides /dev/zero", "it has more than 100 MB"),
         ("grade in --out pipe", "is not a file"),
         ("grade in --class-report pipe", "is not a file"),
+        ("grade in --out mine.csv", "mine.results.jsonl holds something else than marks"),
+        (
+            "grade in --out my.csv --format canvas --roster roster.csv",
+            "my.canvas.csv has no column",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_marked_or_written(here, command, words):
@@ -181,6 +189,13 @@ def test_an_id_is_nobodys_name_as_long_as_somebody_has_it():
     assert decisions.called("302", [mallory]) == mallory
     with pytest.raises(ValueError, match="several learners are called '302'"):
         decisions.called("302", [mallory, Learner("302", "302")])
+
+
+def test_a_time_that_nobody_knows_is_said_and_is_not_in_time():
+    own = [Submission("a", "a", datetime(2026, 1, 1).astimezone()), Submission("b", "b")]
+    due = datetime(2026, 1, 31)
+    assert grading._late(own, due) == ("it is not known when it was handed in", 0)
+    assert grading._late(own, None) == grading._late(own[:1], due) == ("", 0)
 
 
 def test_a_seed_whose_answers_would_not_be_marked_is_not_handed_out(here):

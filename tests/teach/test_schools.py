@@ -84,6 +84,15 @@ def test_canvas_gets_its_own_export_back_with_our_columns(tmp_path):
     )
 
 
+def test_what_an_exercise_of_ones_own_is_called_takes_no_column_of_the_schools(tmp_path):
+    found = grades(Learner("Kim Lee", "klee"))
+    for number, id in enumerate(["name-01", "mail-01"]):
+        found.exercises[number] = replace(found.exercises[number], id=id)
+    text = "Username,Full name,Email address,Assignment: mail (Real)\nklee,Kim Lee,k@x,\n"
+    problems, (row,) = filled(tmp_path, found, text, "moodle")
+    assert problems == [] and [*row.values()] == ["klee", "Kim Lee", "k@x", "0", "0", "1"]
+
+
 def test_one_column_of_canvas_is_filled_in_and_everything_else_kept(tmp_path):
     found = grades(Learner("Kim Lee", "301"))
     assert filled(tmp_path, found, ASSIGNMENTS, "canvas", "Homework (")[0] == []

@@ -48,6 +48,8 @@ def run_grade(options: argparse.Namespace) -> int:
         if options.format
         else None
     )
+    if roster and book.exists():  # nobody has named it, so what lies there has to be of its kind
+        gradebooks.read_roster(book, options.format, options.column)
     polls = read_polls(options.polls) if options.polls else []
     names = handouts.read_names(options.learners) if options.learners else []
     try:

@@ -118,13 +118,14 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
 def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
     """The columns to be filled in, and whose points come into each: a lesson's, or those whose ids begin alike.
 
-    The system writes a number, or more, behind an assignment's name.
+    The system writes a number, or more, behind an assignment's name, and perhaps `Assignment: ` before it.
     """
     headers: dict[str, list[Exercise]] = {}
     for exercise in grades.exercises:
         lesson = lessons.of_exercise(exercise.id)
         name = lesson.heading if lesson else exercise.group or exercise.id
-        header = next((column for column in book.columns if name in column), name)
+        named = re.compile(rf"(?:^|: ){re.escape(name)}(?: \(|$)")
+        header = next(filter(named.search, book.columns), name)
         headers.setdefault(header, []).append(exercise)
     return headers
 

@@ -457,8 +457,9 @@ def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
     times = [one.time for one in own if one.time]
     seconds = (max(times) - due.astimezone()).total_seconds() if due and times else 0
     if seconds <= 0:
-        said = any(submissions.platform(one.owner).get("late") for one in own)
-        return "late" if said and not due else "", 0  # as Canvas has it
+        said = any(submissions.platform(one.owner).get("late") for one in own)  # as Canvas has it
+        unknown = "it is not known when it was handed in" if len(times) < len(own) else ""
+        return unknown if due else "late" * said, 0
     hours = seconds / 3600
     by = f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:.1f} days"
     if hours < 1:

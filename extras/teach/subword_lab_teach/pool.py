@@ -46,7 +46,9 @@ class Kept:
         if path:
             with open(path, "a+", encoding="utf-8", errors="replace") as file:
                 file.seek(0)
-                text = file.read()
+                text = file.read().lstrip()
+                if text and not text.startswith('{"key": '):
+                    raise ValueError(f"{path} holds something else than marks; move it away")
                 file.write("\n" if text and not text.endswith("\n") else "")
             for line in text.splitlines():
                 with contextlib.suppress(ValueError, KeyError, TypeError):  # it was cut off

@@ -218,11 +218,13 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
 
 
 def _learners(names: Iterable[tuple[str, str]]) -> Iterator[Learner]:
-    """The learners of these names and ids. Those who look alike stay several, and none has the bare id."""
+    """The learners of these names and ids. Those who look alike stay several, and none has the bare id, but one that
+    is spelled out, and stays theirs whoever comes later.
+    """
     seen = [tuple(visible(_clean(part)) for part in named) for named in names]
-    for number, (name, id) in enumerate(names):
-        several = f" ({seen[:number].count(seen[number]) + 1})" * (seen.count(seen[number]) > 1)
-        yield Learner(_clean(name), _clean(id) + several)
+    for look, (name, id) in zip(seen, names):
+        spelled = f" ({ascii(' '.join(dict.fromkeys((name, id))))[1:-1]})"
+        yield Learner(_clean(name), _clean(id) + spelled * (seen.count(look) > 1))
 
 
 def _notebooks(own: list[Submission]) -> list[Submission]:
