@@ -344,20 +344,26 @@ def test_an_own_file_that_leaves(tmp_path):
 @pytest.mark.skipif(
     os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles"
 )
-def test_ctrl_c_ends_quietly(tmp_path):
-    (tmp_path / "own.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)")
-    done = [run_apart("exercises", "check", tmp_path / "own.py")]
-    while_imported = "raise KeyboardInterrupt"
-    while_a_class_is_made = (
-        "class Late:\n"
-        "    def __set_name__(self, *_): raise KeyboardInterrupt\n"
-        "class Made: late = Late()"
-    )
-    for source in (while_imported, while_a_class_is_made):
-        (tmp_path / "argparse.py").write_text(source)
-        done.append(run_apart("--help", env={**os.environ, "PYTHONPATH": str(tmp_path)}))
-    for each in done:
-        assert (each.returncode, each.stdout, each.stderr) == (1, "", "subword-lab: stopped\n")
+@pytest.mark.parametrize(
+    "arguments, file, source",
+    [
+        (
+            ["exercises", "check", "own.py"],
+            "own.py",
+            "import os, signal\nos.kill(os.getpid(), signal.SIGINT)",
+        ),
+        (["--help"], "argparse.py", "raise KeyboardInterrupt"),  # while that is being imported
+        (
+            ["--help"],
+            "argparse.py",
+            "class Late:\n    def __set_name__(self, *_): raise KeyboardInterrupt\nclass Made: late = Late()",
+        ),
+    ],
+)
+def test_ctrl_c_ends_quietly(tmp_path, arguments, file, source):
+    (tmp_path / file).write_text(source)
+    done = run_apart(*arguments, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "subword-lab: stopped\n")
 
 
 # --------------------------------------------------------------------------------------------------- the working copy
@@ -531,43 +537,35 @@ def test_a_newer_edition_takes_over_the_answers_by_their_exercises(folders):
     assert working_copy.take_over(originals, copy, "00.ipynb")[0].name == "00.old-2.ipynb"
 
 
-def test_open_asks_before_it_takes_a_newer_edition(folders, monkeypatch):
+@pytest.mark.parametrize(
+    "answer, options, taken",
+    [(None, [], False), ("n", [], False), ("Yes", [], True), (None, ["--take-over"], True)],
+)
+def test_open_asks_before_it_takes_a_newer_edition(folders, monkeypatch, answer, options, taken):
     originals, copy = folders
     outcome(folders)
     monkeypatch.setattr(course, "folder", lambda: originals)
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")
     (copy / "00.ipynb").write_text(mine := notebook("1 + 1", "mine"))
     (originals / "00.ipynb").write_text(notebook("newer"))
-    for _ in range(2):  # at first nobody can be asked, and then the answer is no
-        told = run("open", copy).stderr
-        assert "There is a newer original, and yours was left as it is" in told
-        monkeypatch.setattr(cli, "ask", lambda question: "n" * ("a newer edition" in question))
-    assert (copy / "00.ipynb").read_text() == mine
-    monkeypatch.setattr(cli, "ask", lambda question: "Yes")
-    told = run("open", copy).stderr
-    assert "newer edition, with 0 of your answers in it. Your own file is kept: 00.old-1" in told
-    assert (copy / "00.old-1.ipynb").read_text() == mine
-    (originals / "00.ipynb").write_text(notebook("newer still"))
-    (copy / "00.ipynb").write_text(mine)
-    monkeypatch.setattr(cli, "ask", None)  # with --take-over nobody is asked
-    assert "this is now the newer edition" in run("open", copy, "--take-over").stderr
+    if answer:
+        monkeypatch.setattr(cli, "ask", lambda question: answer * ("a newer edition" in question))
+    said = run("open", copy, *options).stderr
+    kept, words = "00.ipynb", "There is a newer original, and yours was left as it is"
+    if taken:
+        kept, words = "00.old-1.ipynb", "0 of your answers in it. Your own file is kept: 00.old-1"
+    assert words in said and (copy / kept).read_text() == mine
 
 
-@pytest.mark.parametrize("damaged", ["", "[]", '{"cells": 1}', '{"cells": [{}]}'])
-def test_answers_that_cannot_be_read_are_left_where_they_are(folders, damaged):
+@pytest.mark.parametrize("damaged", ["", "[]", '{"cells": 1}', '{"cells": [{}]}', None])
+def test_answers_that_cannot_be_read_or_kept_are_left_where_they_are(folders, monkeypatch, damaged):
     originals, copy = folders
     outcome(folders)
-    (copy / "00.ipynb").write_text(damaged)
+    if damaged is None:
+        monkeypatch.setattr(working_copy, "write_whole", Mock(side_effect=OSError(28, "full")))
+    else:
+        (copy / "00.ipynb").write_text(damaged)
+    before = (copy / "00.ipynb").read_text()
     with pytest.raises(files.CourseError, match="left as it is"):
         working_copy.take_over(originals, copy, "00.ipynb")
-    assert (copy / "00.ipynb").read_text() == damaged and not (copy / "00.old-1.ipynb").exists()
-
-
-def test_answers_on_a_full_disk_stay_where_they_are(folders, monkeypatch):
-    originals, copy = folders
-    outcome(folders)
-    before = (copy / "00.ipynb").read_bytes()
-    monkeypatch.setattr(working_copy, "write_whole", Mock(side_effect=OSError(28, "full")))
-    with pytest.raises(files.CourseError, match="left as it is"):
-        working_copy.take_over(originals, copy, "00.ipynb")
-    assert (copy / "00.ipynb").read_bytes() == before
+    assert (copy / "00.ipynb").read_text() == before

@@ -234,13 +234,9 @@ def sequences(typed: str) -> list[list[str]]:
             if re.search(way, wide)
         ]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
-        found += [[unwrap(part) for part in re.split(cuts, wide) if part.strip()] for cuts in ways]
-        found += [line.split(), [part for part in re.split(r"[|,;/+·.\s-]+", wide) if part]]
-        found += [
-            [unwrap(part) for part in wide.split(sign) if part.strip()]
-            for sign in sorted({*re.findall(rf"{SIGN}| / ", wide)})
-        ]
-        found.append(GLUED.sub(" ", line).split())
+        ways += map(re.escape, sorted({*re.findall(rf"{SIGN}| / ", wide)}))
+        found += [[unwrap(part) for part in re.split(way, wide) if part.strip()] for way in ways]
+        found += [line.split(), GLUED.sub(" ", line).split()]
     return distinct(with_unknown(parts) for parts in found if parts)
 
 
@@ -295,35 +291,24 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     """
     pair = AROUND_PAIR.sub("", said(typed)[0].translate(WIDE).rstrip(" .,;"))
     text = re.sub(r"\s+(?:plus|with)\s+", "+", pair)
-    as_list = literal(text)
-    if as_list is not None:
-        return [nested(as_list)]
     found = [[tuple(text)]] if len(text) == 2 and text.isalpha() else []
     text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
     listed = items(text)
-    bracketed = re.findall(r"[(\[{]([^()\[\]{}]+)[)\]}]", " ".join(listed) or text)
-    if bracketed and not re.sub(
-        rf"{_PAIR}|[\s,;\[\]()]|and|then|[-=]>|→", "", " ".join(listed) or text
-    ):
+    joined = " ".join(listed) or text
+    bracketed = re.findall(r"[(\[{]([^()\[\]{}]+)[)\]}]", joined)
+    if bracketed and not re.sub(rf"{_PAIR}|[\s,;\[\]()]|and|then|[-=]>|→", "", joined):
         found.append([_sides(part, r"[+,|\s]+") for part in bracketed])
     next_merge = rf"[;\n]|,?(?:{THEN})|,|(?:[-=]>|[→⇒|/])(?=[^,;→⇒>|/]*\+)"
     lines = [part for part in listed or re.split(next_merge, unwrap(text)) if part.strip()]
     found.append([_sides(_RESULT.sub("", part), r"[+|\s]+") for part in lines])
+    ways = [(r"\s", r"\+")] if all("+" in part[1:-1] for part in text.split()) else []
     if "+" not in text:
-        found.append([_sides(text, rf"{ARROW}|[,|\s]+")])
-        found.append(
-            [_sides(part, r"[,|\s]+") for part in re.split(r"[;\n]", text) if part.strip()]
-        )
-        found += [
-            [_sides(part, r"[,\s]+") for part in text.split("|") if part.strip()],
-            [_sides(GLUED.sub(" ", text), rf"{THEN}|[,\s]+")],
-        ]
-        found += [
-            [_sides(part, re.escape(sign)) for part in lines]
-            for sign in sorted({*re.findall(SIGN, text)})
-        ]
-    elif all("+" in part[1:-1] for part in text.split()):
-        found.append([_sides(part, r"[+]") for part in text.split()])
+        text = GLUED.sub(" ", text)
+        ways = [(r"[;\n]", rf"{THEN}|{ARROW}|[,|\s]+"), (r"\|", rf"{THEN}|[,\s]+")]
+    found += [
+        [_sides(part, sides) for part in re.split(merges, text) if part.strip()]
+        for merges, sides in ways
+    ]
     return distinct(found)
 
 
@@ -487,12 +472,8 @@ def in_digits(text: str) -> str:
 
 def _one_number(text: str) -> list[Fraction]:
     """The readings of a text in which there is one number, one fraction or one calculation."""
-    text = re.sub(r"^\D*=\s*(?=[-+\d.])", "", text)  # "N = 42"
     found = [match[0] for match in _NUMBER.finditer(text)]
     rest = _NUMBER.sub("0", text)
-    if len(found) == 2 and re.search(r"0\s*[/÷]\s*0|0:0|0 : 0", rest):  # but not "round 3: 12"
-        tops, bottoms = map(_values, found)
-        return distinct(top / bottom for top in tops for bottom in bottoms if bottom)
     if (sum_ := _reckoned(text)) is not None:
         return [sum_]
     if len(found) != 1 or re.search(
@@ -530,9 +511,9 @@ def _result(text: str) -> list[Fraction]:
 
 def _reckoned(text: str) -> Fraction | None:
     """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
-    sums = re.sub(
-        r"(?<=\d),(?=\d{3}(?!\d))|(?:\s+[^\W\d]+)+$", "", text
-    )  # "48 * 1,000 + 62 tokens"
+    # "48 * 1,000 + 62 tokens"
+    sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))|(?:\s+[^\W\d]+)+$", "", text)
+    sums = re.sub(r"(?<=\d),(?=\d)", ".", sums)
     for sign, plain in SIGNS.items():
         sums = sums.replace(sign, plain)
     if not re.fullmatch(r"[\d.\s()+*/%-]{3,60}", sums) or not re.search(r"[*/+(%]|\d\s*-", sums):
