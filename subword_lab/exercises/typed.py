@@ -407,13 +407,17 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     >>> [str(n) for n in numbers("6.5 minutes", "seconds")], [str(n) for n in numbers("$1.70 = 170 cents", "cents")]
     (['390'], ['170'])
     """
-    text = said(
-        re.sub(  # of `[UNK]` beside the number, its letters
-            r"`(?=[^`]*[^\W\d])[^`\d]+`|\[(?=[^]]*[^\W\d])[^][\d]+\]",
-            lambda name: re.sub(r"[^\w\s']", " ", name[0]),
-            _COUNTED.sub(r"\1", typed),
-        )
-    )[0].strip("*_")
+    text = (
+        said(
+            re.sub(  # of `[UNK]` beside the number, its letters
+                r"`(?=[^`]*[^\W\d])[^`\d]+`|\[(?=[^]]*[^\W\d])[^][\d]+\]",
+                lambda name: re.sub(r"[^\w\s']", " ", name[0]),
+                _COUNTED.sub(r"\1", typed),
+            )
+        )[0]
+        .rstrip(".。 ")
+        .strip("*_")
+    )
     text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text)  # NFKC would make "41¼" a 411/4,
     text = re.sub(r"(?<=\d)[⁻⁰¹²³⁴-⁹]+", r"^(\g<0>)", text)  # and "2⁷" a 27
     text = unicode_form("NFKC", text).replace("−", "-").replace("⁄", "/")
