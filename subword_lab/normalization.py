@@ -35,41 +35,9 @@ def _check_short(new: str) -> None:
     )
 
 
-@dataclass(frozen=True)
-class Replace:
-    """Put `new` in the place of every `old`, and of every run of it if `runs`.
-
-    >>> trace("a  b", [Replace(" ", "▁", runs=True)])
-    ('a▁b', [(0, 1), (2, 3), (3, 4)])
-    """
-
-    old: str
-    new: str
-    runs: bool = False
-
-    def __post_init__(self) -> None:
-        _check_short(self.new)
-
-    def __call__(self, string: str) -> str:
-        if self.old * (1 + self.runs) not in string:
-            return string
-        return self._pattern.sub(lambda match: self.new, string)
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return re.compile(f"(?:{re.escape(self.old)})" + "{2,}" * self.runs)
-
-    def trace(self, string: str, spans: list[Span]) -> Traced:
-        """The new string, and the spans of its characters."""
-        found, end = [], 0
-        for match in self._pattern.finditer(string):
-            found += spans[end : match.start()] + [spans[match.end() - 1]] * len(self.new)
-            end = match.end()
-        return self(string), found + spans[end:]
-
-
 # The library's own patterns, and what they find; that of its normalizer StripAccents has its name.
 REGEXES = {
+    " {2,}": "  +",
     r"\s+": "[{space}]+",
     r"\A\s+": r"\A[{space}]+",
     r"\s+\z": r"[{space}]+\Z",
@@ -79,23 +47,41 @@ REGEXES = {
 
 
 @dataclass(frozen=True)
-class Substitute(Replace):
-    r"""Put `new` in the place of all that one of the patterns of `REGEXES` finds, which is `old`.
+class Replace:
+    r"""Put `new` in the place of every `old`, or of all that a pattern finds: `old` is then one of `REGEXES`.
 
-    >>> trace("a \tb", [Substitute(r"\s+", "_")])
+    >>> trace("a  b", [Replace(" {2,}", "▁", pattern=True)])
+    ('a▁b', [(0, 1), (2, 3), (3, 4)])
+    >>> trace("a \tb", [Replace(r"\s+", "_", pattern=True)])
     ('a_b', [(0, 1), (2, 3), (3, 4)])
     """
 
+    old: str
+    new: str
+    pattern: bool = False
+
     def __post_init__(self) -> None:
-        check_choice("old", self.old, REGEXES)
+        if self.pattern:
+            check_choice("old", self.old, REGEXES)
         _check_short(self.new)
 
     def __call__(self, string: str) -> str:
-        return self._pattern.sub(lambda match: self.new, string)
+        return self._compiled.sub(lambda match: self.new, string)
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return text.classes(REGEXES[self.old])
+    def _compiled(self) -> re.Pattern[str]:
+        return text.classes(REGEXES[self.old]) if self.pattern else re.compile(re.escape(self.old))
+
+    def trace(self, string: str, spans: list[Span]) -> Traced:
+        """The new string, and the spans of its characters."""
+        found, end = [], 0
+        for match in self._compiled.finditer(string):
+            found += spans[end : match.start()] + [spans[match.end() - 1]] * len(self.new)
+            end = match.end()
+        return self(string), found + spans[end:]
+
+
+ONE_SPACE = Replace(" {2,}", " ", pattern=True)
 
 
 @dataclass(frozen=True)
@@ -314,7 +300,7 @@ Step = str | Replace | Prepend | Trim | CharMap
 def apply(string: str, steps: Iterable[Step]) -> str:
     """The string after these steps, from left to right.
 
-    >>> apply("Héllò  you", ["lowercase", Replace(" ", " ", runs=True)])
+    >>> apply("Héllò  you", ["lowercase", ONE_SPACE])
     'héllò you'
     """
     size = len(string)
@@ -335,10 +321,10 @@ def _check_growth(string: str, size: int) -> None:
 def evens_out(steps: Iterable[Step]) -> bool:
     """Whether printable ASCII only loses its needless spaces, as in SentencePiece, but may get some in front again.
 
-    >>> evens_out(["nfkc", Trim(), Replace(" ", " ", runs=True), Prepend(" ")]), evens_out(["nfkc", Trim()])
+    >>> evens_out(["nfkc", Trim(), ONE_SPACE, Prepend(" ")]), evens_out(["nfkc", Trim()])
     (True, False)
     """
-    steps, spaces = [*steps], [Trim(), Replace(" ", " ", runs=True)]
+    steps, spaces = [*steps], [Trim(), ONE_SPACE]
     return all(step in steps for step in spaces) and all(
         step.leaves_ascii
         if isinstance(step, CharMap)
@@ -350,7 +336,7 @@ def evens_out(steps: Iterable[Step]) -> bool:
 def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
     """The steps before spaces are evened out, if these may be taken word by word, and nothing but a space comes after.
 
-    >>> before_spaces(["nfkc", Trim(), Replace(" ", " ", runs=True), Prepend(" ")]), before_spaces([Trim(), "nfkc"])
+    >>> before_spaces(["nfkc", Trim(), ONE_SPACE, Prepend(" ")]), before_spaces([Trim(), "nfkc"])
     (['nfkc'], None)
     """
     steps = [step for step in steps if step != Prepend(" ")]
@@ -358,7 +344,7 @@ def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
     alone = all(
         step.leaves_spaces if isinstance(step, CharMap) else step in LEAVE_ASCII for step in first
     )
-    return first if alone and steps[-2:] == [Trim(), Replace(" ", " ", runs=True)] else None
+    return first if alone and steps[-2:] == [Trim(), ONE_SPACE] else None
 
 
 LEAVE_ASCII = ("clean", "nfc", "nfd", "nfkc", "nfkd", "strip-accents", "space-chinese")

@@ -104,17 +104,18 @@ class Parts:
         if not all(map(self.ids.__contains__, needed)):
             missing = next(token for token in needed if token not in self.ids)
             raise ValueError(f"the token {shorten(missing)} has no id")
-        if stray := {*self.before, *self.after} - {*self.special_tokens, *self.added_tokens}:
-            raise ValueError(
-                f"{shorten(min(stray))} is put around a text, but is not among the special tokens"
-            )
-        if stray := {*self.normalized_tokens, *self.lstrip, *self.rstrip, *self.single_word} - {
-            *self.special_tokens,
-            *self.added_tokens,
-        }:
-            raise ValueError(
-                f"it is said how {shorten(min(stray))} is recognized, but it is neither among the special "
-                "tokens nor among those added"
+        recognized = (*self.normalized_tokens, *self.lstrip, *self.rstrip, *self.single_word)
+        for named, what in (
+            ((*self.before, *self.after), "put around a text"),
+            (
+                recognized,
+                "recognized in a way of its own",
+            ),
+        ):
+            stray = {*named} - {*self.special_tokens, *self.added_tokens}
+            check(
+                not stray,
+                f"{shorten(min(stray, default=''))} is {what}, but is neither among the special tokens nor added",
             )
         check(
             "" not in self.ids,

@@ -16,9 +16,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from heapq import nsmallest
 from itertools import chain, count, filterfalse, groupby, repeat
-from operator import attrgetter, index, itemgetter
+from operator import attrgetter, index
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,6 @@ from . import engines, interchange, lattice, normalization, text, training, word
 from .arguments import (
     check,
     check_choice,
-    check_count,
     check_probability,
     check_string,
     check_type,
@@ -36,7 +34,7 @@ from .arguments import (
 )
 from .bpe import BPEModel
 from .normalization import Span, Step
-from .parts import BYTE_TOKENS, Parts, reduced
+from .parts import BYTE_TOKENS, Parts
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
 from .preparation import Cutter, Preparation, any_of
@@ -68,8 +66,8 @@ class Customs:
     and what comes around.
     """
 
-    early: Cutter | None
-    late: Cutter | None
+    early: Cutter
+    late: Cutter
     forbidden: re.Pattern[str] | None
     around: PostProcessor
 
@@ -77,7 +75,8 @@ class Customs:
     def is_plain(self) -> bool:
         """Whether texts become their words' ids and nothing else."""
         ids = self.around.ids_before, self.around.ids_after
-        return not (self.early or self.late or self.around.limits or any(ids))
+        cuts = self.early.forms or self.late.forms
+        return not (cuts or self.around.limits or any(ids))
 
 
 def _column(about: str, *fields: str) -> Any:
@@ -215,40 +214,6 @@ class Tokenizer:
             )
         config = {**interchange.config_of(self.parts), **roles}
         return Tokenizer(interchange.with_config(self.parts, config))
-
-    def cut_down(self, vocab_size: int) -> Tokenizer:
-        """A tokenizer with the most important tokens of this one, which get new ids in the old order.
-
-        Single characters, bytes, and tokens that are never split stay. Of the others stay those that BPE's merges make
-        first, WordPiece's first, and Unigram's likeliest. Raises ValueError if more have to stay than `vocab_size`.
-
-        >>> tokenizer = Tokenizer.train(["hug hug hugs pug"], vocab_size=262).cut_down(259)
-        >>> tokenizer.encode("hugs").tokens
-        ['hug', 's']
-        """
-        model, ids = self.parts.model, self.parts.ids
-        if isinstance(model, BPEModel):
-            order = [left + right for left, right in model.merges]
-        elif isinstance(model, UnigramModel):
-            longer = (token for token in model.losses if len(token) > 1)
-            order = sorted(longer, key=model.losses.__getitem__)
-        else:
-            order = [token for token in model.vocab if len(token.removeprefix(model.prefix)) > 1]
-        stay = {*self.parts.apart, *BYTE_TOKENS}
-        made = [token for token in dict.fromkeys(order) if token not in stay]
-        room = check_count("vocab_size", vocab_size) - (len(ids) - len(made))
-        check(
-            room >= 0, f"vocab_size is {vocab_size}, but {len(ids) - len(made)} tokens have to stay"
-        )
-        lost = {*made[room:]}
-        kept = sorted((token for token in ids if token not in lost), key=ids.__getitem__)
-        new_ids = {token: id for id, token in enumerate(kept)}
-        padding = self.parts.padding
-        if padding and padding["pad_token"] in new_ids:
-            padding = {**padding, "pad_id": new_ids[padding["pad_token"]]}
-        return Tokenizer(
-            replace(self.parts, model=reduced(model, lost), ids=new_ids, padding=padding)
-        )
 
     def id_to_token(self, id: int) -> str | None:
         """The token of an id, or None."""
@@ -501,55 +466,6 @@ class Tokenizer:
         customs = self._checked([string], allowed_special, disallowed_special, add_special_tokens)
         return self._row(customs, [self._pieces_between(customs, string, cut)])
 
-    def n_best(
-        self,
-        string: str,
-        n: int,
-        *,
-        allowed_special: Collection[str] = (),
-        disallowed_special: Collection[str] = "all",
-        add_special_tokens: bool = True,
-    ) -> list[Encoding]:
-        """The n likeliest ways to turn a text into ids, the best one first; fewer, where there are fewer.
-
-        The options are those of `encode`. Raises ValueError as it does, and if the model is not Unigram: the others
-        have no probabilities.
-
-        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14)
-        >>> [each.tokens for each in tokenizer.n_best("hug", 2)]
-        [['▁hug'], ['▁', 'hug']]
-        """
-        model = self.parts.model
-        check_count("n", n, least=1)
-        if not isinstance(model, UnigramModel):
-            raise ValueError(
-                f"the model is a {type(model).__name__}, which has no probabilities; expected Unigram"
-            )
-        customs = self._checked([string], allowed_special, disallowed_special, add_special_tokens)
-        words: list[str] = []
-
-        def noted(word: str) -> list[str]:
-            words.append(word)
-            return lattice.viterbi(word, model)[0]
-
-        self._pieces_between(customs, string, noted)
-        rows: list[tuple[float, list[list[str]]]] = [(0.0, [])]  # a loss, and a cut for every word
-        for word in words:
-            ways = lattice.n_best(word, model, n) or [lattice.viterbi(word, model)]
-            longer = [
-                (loss + more, number, tokens)
-                for number, (loss, _) in enumerate(rows)
-                for tokens, more in ways
-            ]
-            rows = [
-                (loss, [*rows[number][1], tokens])
-                for loss, number, tokens in nsmallest(n, longer, key=itemgetter(0))
-            ]
-        return [
-            self._row(customs, [self._pieces_between(customs, string, _in_turn(cuts))])
-            for _, cuts in rows
-        ]
-
     def _checked(
         self,
         strings: Collection[str],
@@ -588,42 +504,26 @@ class Tokenizer:
         late = {normalization.apply(each, steps): each for each in tokens if each in normalized}
         early = {token: token for token in tokens if token not in normalized}
         return Customs(
-            Cutter(early, self.parts) if early else None,
-            Cutter(late, self.parts) if late else None,
+            Cutter(early, self.parts),
+            Cutter(late, self.parts),
             re.compile(any_of(forbidden)) if forbidden else None,
             PostProcessor(self.parts, around),
         )
 
     def _ids_around(self, strings: list[str], customs: Customs) -> list[list[int]]:
         """The ids of texts, out of which some tokens are cut."""
-        if customs.early is None and customs.late is None:
+        if customs.late.forms:
+            return [ids_of(self._pieces_between(customs, string)) for string in strings]
+        if not customs.early.forms:
             return self._ids(strings)
-        cuts = [_cut(string, customs.early) for string in strings]
+        cuts = [customs.early.cut(string) for string in strings]
         between = [(part, start == 0) for cut in cuts for part, start, token in cut if not token]
-        parts, first = [part for part, _ in between], [first for _, first in between]
-        ids_of = iter(
-            [*map(partial(self._late_ids, customs.late), parts, first)]
-            if customs.late
-            else self._ids(parts, first)
-        )
+        ids = iter(self._ids([part for part, _ in between], [first for _, first in between]))
+        of_token = self.parts.ids
         return [
-            [
-                id
-                for _, _, token in cut
-                for id in ([self.parts.ids[token]] if token else next(ids_of))
-            ]
+            [id for _, _, token in cut for id in ([of_token[token]] if token else next(ids))]
             for cut in cuts
         ]
-
-    def _late_ids(self, late: Cutter, string: str, first: bool) -> list[int]:
-        """The ids of a text, out of which some tokens are cut after normalization."""
-        ids: list[int] = []
-        for part, start, token in late.cut(normalization.apply(string, self.parts.normalization)):
-            if token:
-                ids.append(self.parts.ids[token])
-            else:
-                ids += self._ids_of(self._preparation.finished(part, first and start == 0))
-        return ids
 
     def _trace(self, customs: Customs, length: int, string: str) -> list[Piece]:
         """The tokens of a text, with their places."""
@@ -633,14 +533,14 @@ class Tokenizer:
     def _pieces_between(self, customs: Customs, string: str, cut: Cut | None = None) -> list[Piece]:
         """The tokens of a text without what comes around, with their places; cut: in the place of the model's own."""
         pieces, words = list[Piece](), count()
-        for part, start, token in _cut(string, customs.early):
+        for part, start, token in customs.early.cut(string):
             if token:
                 id, end = self.parts.ids[token], start + len(part)
                 pieces.append(Piece(part, id, start, end, next(words)))
                 continue
             new, spans = normalization.trace(part, self.parts.normalization)
             spans = [(first + start, end + start) for first, end in spans]
-            for inner, place, late in _cut(new, customs.late):
+            for inner, place, late in customs.late.cut(new):
                 inside = spans[place : place + len(inner)]
                 if late:
                     ends = inside[0][0], inside[-1][1]
@@ -659,7 +559,7 @@ class Tokenizer:
 
     def _words(self, string: str) -> Iterator[Span]:
         """Where the words of a prepared text stand."""
-        for part, start, kept in _cut(string, self._kept):
+        for part, start, kept in self._kept.cut(string):
             spans: Iterable[Span] = [(start, start + len(part))]
             for scheme in () if kept else self.parts.schemes:
                 find = text.finder(scheme)
@@ -667,9 +567,8 @@ class Tokenizer:
             yield from spans
 
     @cached_property
-    def _kept(self) -> Cutter | None:
-        tokens = self.parts.kept_tokens
-        return Cutter({token: token for token in tokens}, self.parts) if tokens else None
+    def _kept(self) -> Cutter:
+        return Cutter({token: token for token in self.parts.kept_tokens}, self.parts)
 
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
         """The ids of texts, each of which is the first of its row or not."""
@@ -758,7 +657,7 @@ class Tokenizer:
     def _cut_word(self, word: str, cut: Cut | None) -> list[tuple[str, int]]:
         """What the model cuts a word into, and how many characters each piece has used up."""
         model = self.parts.model
-        if self._kept and word in self._kept.forms:
+        if word in self._kept.forms:
             return [(word, len(word))]
         if isinstance(model, UnigramModel):
             tokens = cut(word) if cut else lattice.viterbi(word, model)[0]
@@ -1038,19 +937,6 @@ def _with_bytes(tokens: Iterable[str]) -> Iterator[str]:
             yield data.decode()
         except UnicodeDecodeError:
             yield "\ufffd" * len(data)
-
-
-def _in_turn(cuts: Iterable[list[str]]) -> Cut:
-    """What cuts word after word as it is said here, whatever the words are."""
-    rest = iter(cuts)
-    return lambda word: next(rest)
-
-
-def _cut(string: str, cutter: Cutter | None) -> list[tuple[str, int, str | None]]:
-    """A text in parts, see `Cutter.cut`; in one, if nothing cuts it."""
-    if cutter:
-        return cutter.cut(string)
-    return [(string, 0, None)] if string else []
 
 
 def _trimmed(piece: Piece, keeps_first: bool) -> Piece:

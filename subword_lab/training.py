@@ -12,7 +12,7 @@ from .arguments import (
     check_word_freqs,
     shorten,
 )
-from .normalization import Prepend, Replace, Step, Trim, apply, evens_out
+from .normalization import ONE_SPACE, Prepend, Step, Trim, apply, evens_out
 from .parts import Model, Parts, reduced
 from .pieces import Rules
 
@@ -32,7 +32,7 @@ CUSTOMS: dict[str, dict[str, Any]] = {
 }
 BY_RULES = {
     **CUSTOMS["unigram"],
-    "normalization": ("clean", "nfkc", Trim(), Replace(" ", " ", runs=True)),
+    "normalization": ("clean", "nfkc", Trim(), ONE_SPACE),
 }
 
 

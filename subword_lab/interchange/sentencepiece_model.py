@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from .. import normalization
 from ..arguments import check, shorten
 from ..bpe import BPEModel
-from ..normalization import CharMap, Prepend, Replace, Step, Trim
+from ..normalization import ONE_SPACE, CharMap, Prepend, Step, Trim
 from ..parts import Joins, Parts
 from ..structures.merging import merge_by_rank
 from ..unigram import UnigramModel
@@ -123,7 +123,7 @@ def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
     )
     if normalizer.get(4, 1):
         yield Trim()
-        yield Replace(" ", " ", runs=True)
+        yield ONE_SPACE
     if normalizer.get(3, 1):
         yield Prepend(" ")
 

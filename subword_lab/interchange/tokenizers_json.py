@@ -16,7 +16,7 @@ from typing import Any
 from .. import files, normalization, text
 from ..arguments import check, check_choice, check_count, shorten
 from ..bpe import BPEModel
-from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Substitute, Trim
+from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Trim
 from ..parts import BYTE_TOKENS, Model, Parts, Place, reduced
 from ..postprocessing import templates
 from ..unigram import UnigramModel
@@ -35,7 +35,6 @@ from .reading import (
     read_bytes,
     reading,
 )
-from .tiktoken_ranks import from_tekken
 
 Json = dict[str, Any]
 BYTE_LEVEL: Json = {
@@ -174,8 +173,10 @@ def to_json(parts: Parts) -> Json:
 def from_json(content: object) -> Parts:
     """The parts that the content of a file describes; ValueError if it is damaged or asks for what is not known."""
     root = of_type(content, dict, "the file")
-    if isinstance(root.get("vocab"), list) and "config" in root:
-        return from_tekken(root)
+    check(
+        "model" in root or "vocab" not in root,
+        "it has no model; if it is a tekken.json, open the tokenizer.json of the same model",
+    )
     normalizers, pre_tokenizers, processors, decoders = (
         _sequence(root.get(name), name) for name in SEQUENCES
     )
@@ -279,7 +280,6 @@ BERT_STEPS = {
 STRIP_AS_PYTHON = (
     r"\A[\s\x1C-\x1F]+|[\s\x1C-\x1F]+\z"  # four characters more than the library's Strip
 )
-STRIP_BOTH = Substitute(r"\A\s+|\s+\z", "")
 PLAIN_STEPS: tuple[tuple[Step, Json], ...] = (
     ("nfc", {"type": "NFC"}),
     ("nfd", {"type": "NFD"}),
@@ -287,11 +287,20 @@ PLAIN_STEPS: tuple[tuple[Step, Json], ...] = (
     ("nfkd", {"type": "NFKD"}),
     ("lowercase", {"type": "Lowercase"}),
     ("strip", {"type": "Replace", "pattern": {"Regex": STRIP_AS_PYTHON}, "content": ""}),
-    (STRIP_BOTH, {"type": "Strip", "strip_left": True, "strip_right": True}),
+    (
+        Replace(r"\A\s+|\s+\z", "", pattern=True),
+        {"type": "Strip", "strip_left": True, "strip_right": True},
+    ),
     (Trim(), {"type": "Replace", "pattern": {"Regex": r"\A +|[ ▁]+\z"}, "content": ""}),
-    (Substitute(r"\A\s+", ""), {"type": "Strip", "strip_left": True, "strip_right": False}),
-    (Substitute(r"\s+\z", ""), {"type": "Strip", "strip_left": False, "strip_right": True}),
-    (Substitute("StripAccents", ""), {"type": "StripAccents"}),
+    (
+        Replace(r"\A\s+", "", pattern=True),
+        {"type": "Strip", "strip_left": True, "strip_right": False},
+    ),
+    (
+        Replace(r"\s+\z", "", pattern=True),
+        {"type": "Strip", "strip_left": False, "strip_right": True},
+    ),
+    (Replace("StripAccents", "", pattern=True), {"type": "StripAccents"}),
 )
 
 
@@ -313,13 +322,9 @@ def _write_step(step: Step) -> Json:
         if step == plain:
             return written
     match step:
-        case Substitute(old, new):
-            return {"type": "Replace", "pattern": {"Regex": old}, "content": new}
-        case Replace(old, new, runs=True):
-            run = f"(?:{re.escape(old)}){{2,}}" if old != " " else " {2,}"
-            return {"type": "Replace", "pattern": {"Regex": run}, "content": new}
-        case Replace(old, new):
-            return {"type": "Replace", "pattern": {"String": old}, "content": new}
+        case Replace(old, new, pattern):
+            found = {"Regex" if pattern else "String": old}
+            return {"type": "Replace", "pattern": found, "content": new}
         case Prepend(new):
             return {"type": "Prepend", "prepend": new}
         case CharMap(data, by_grapheme):
@@ -345,14 +350,10 @@ def _read_step(content: Json) -> list[Step]:
         case {"type": "Precompiled", "precompiled_charsmap": str(data)}:
             own = content.get("longest") is True
             return [CharMap(base64.b64decode(data, validate=True), by_grapheme=not own)]
-        case {"type": "Replace", "pattern": {"Regex": "^ +|[ ▁]+$"}, "content": ""}:
-            return [Trim()]  # as files were written here until 2026
-        case {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": str(new)}:
-            return [Replace(" ", new, runs=True)]
         case {"type": "Replace", "pattern": {"Regex": str(old)}, "content": str(new)} if (
             old in REGEXES
         ):
-            return [Substitute(old, new)]
+            return [Replace(old, new, pattern=True)]
         case {"type": "Replace", "pattern": {"String": str(old)}, "content": str(new)} if old:
             return [Replace(old, new)]
     raise _unknown("normalizer", content)

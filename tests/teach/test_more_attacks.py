@@ -13,7 +13,7 @@ from command import run
 
 from subword_lab import Tokenizer, files, running, working_copy
 from subword_lab.exercises import load
-from subword_lab.normalization import Substitute
+from subword_lab.normalization import Replace
 from subword_lab_teach import EXAMPLE, commands, gradebooks, grading, nbgrader, plan, report
 from subword_lab_teach.grading import Grades, Row
 from subword_lab_teach.handouts import pack
@@ -64,7 +64,7 @@ def test_a_command_says_which_exercises_of_this_folder_it_runs(tmp_path, monkeyp
 
 def test_a_tokenizers_file_puts_no_long_text_in_the_place_of_a_space(tmp_path):
     with pytest.raises(ValueError, match="1,000,000 characters into a text at once"):
-        Substitute(r"\s+", "x" * 1_000_000)
+        Replace(r"\s+", "x" * 1_000_000, pattern=True)
 
 
 def test_a_tokenizers_file_has_no_endless_row_of_steps(tmp_path):
