@@ -208,7 +208,7 @@ def styled(*content: object) -> Html:
     """Content, and before it the rules of `html.css` for the classes in it.
 
     >>> styled(note("small print"))
-    '<style>.sl-note{font-size:.85em;opacity:.8}</style><div class="sl-note">small print</div>'
+    '<style>.sl-note{font-size:max(.85em,13px);opacity:.8}</style><div class="sl-note">small print</div>'
     """
     body = pieces(*content)
     rules = look(CLASS.findall(body))
@@ -245,6 +245,7 @@ def page(title: str, *content: object) -> str:
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", title),
+        tag("style", Html(files.read("views", "static", "design.css"))),
     )
     body = tag("body", styled(tag("main", tag("h1", title), *content, class_="sl-page")))
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"

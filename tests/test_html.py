@@ -61,8 +61,8 @@ def test_attributes(attributes, written):
 
 CLASS = re.compile(r"\bsl-[a-z]+\b")
 STATIC, SITE = "subword_lab/views/static/", "extras/teach/subword_lab_teach/site/"
-MAKERS = ["subword_lab/**/*.py", "extras/**/*.py", f"{STATIC}frames.js"]
-MAKERS += ["extras/teach/**/static/*.html", f"{SITE}*.html"]
+TEMPLATES = [f"{SITE}slides.html", "extras/teach/subword_lab_teach/static/report.html"]
+PYTHON = ["subword_lab/**/*.py", "extras/**/*.py", f"{STATIC}frames.js", *TEMPLATES]
 ELSEWHERE = {  # written as `sl-{look}`, or in the trainer's script
     *"sl-strong sl-unknown sl-missing sl-merges".split(),
     *"sl-keyword sl-string sl-comment sl-name sl-tied sl-chosen".split(),
@@ -79,7 +79,7 @@ PLAYERS = [
 
 @pytest.mark.parametrize(
     "sheets, makers, other_rules, other_names",
-    [(PAGES, MAKERS, ELSEWHERE, {"sl-c"}), (PLAYER, PLAYERS, set(), {"sl-text"})],
+    [(PAGES, PYTHON, ELSEWHERE, {"sl-c"}), (PLAYER, PLAYERS, set(), {"sl-text"})],
 )
 def test_every_class_has_a_rule_and_every_rule_is_used(
     root, sheets, makers, other_rules, other_names

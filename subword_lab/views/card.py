@@ -13,7 +13,7 @@ from .. import html
 from ..exercises import Feedback, Instance, progress
 from ..exercises.deck import Deck
 from ..exercises.kinds import Kind
-from .player import static
+from .player import static, within
 
 OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "correct": ("✓", "Right", "good"),
@@ -36,7 +36,7 @@ class ExerciseCard(anywidget.AnyWidget):
     """
 
     _esm = static("widget.js") + static("card.js")
-    _css = static("controls.css") + static("card.css")
+    _css = within(".sl-card", "design.css", "controls.css", "card.css")
     shown = traitlets.Dict().tag(sync=True)
 
     def __init__(self, ex: Instance, source: Instance | Deck | None = None):

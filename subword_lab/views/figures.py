@@ -25,7 +25,7 @@ from .tables import MergeStep, Table, table, text_width
 from .tokens import visible
 
 # Told apart by color-blind readers, on white and on black.
-PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b0508f")
+PALETTE = ("#1f86a6", "#d9571e", "#2f9a4c", "#8a63d2")
 DASHES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D")
 EDGE = "#808080"

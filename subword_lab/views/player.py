@@ -145,6 +145,15 @@ def bundled(*modules: str) -> str:
     return "\n".join(MODULE.sub("", module) for module in modules)
 
 
+def within(where: str, *names: str) -> str:
+    """Style sheets of `static/` for what is inside of an element, which is their `&`.
+
+    >>> within(".sl-play", "play.css").splitlines()[0]
+    '.sl-play {'
+    """
+    return "\n".join((f"{where} {{", *map(static, names), "}"))
+
+
 def brings_script(element: str) -> bool:
     """Whether what is shown now has to bring the script of its element.
 

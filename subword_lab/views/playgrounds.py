@@ -21,12 +21,13 @@ from ..html import Html, note, pieces, styled, tag, view
 from ..lattice import Edge
 from ..unigram import UnigramModel
 from .lattice import lattice_figure
-from .player import static
+from .player import static, within
 from .steppers import columns
 from .tables import Table, share_bar, table, token_cell
 from .tokens import visible, well_formed
 
 BUTTON = re.compile(r"<button\b.*?</button>", re.DOTALL)
+LOOKS = ("design.css", "controls.css", "play.css")
 Regions = Mapping[str, Html]
 
 
@@ -39,7 +40,7 @@ class Playground(anywidget.AnyWidget):
     """
 
     _esm = static("widget.js") + static("play.js")
-    _css = html.look() + static("controls.css") + static("play.css")
+    _css = html.look() + within(".sl-play", *LOOKS)
     title = traitlets.Unicode().tag(sync=True)
     follows = traitlets.Unicode().tag(sync=True)  # the control whose cursor is a value, too
     controls: traitlets.List = traitlets.List().tag(sync=True)

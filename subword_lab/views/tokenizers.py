@@ -26,8 +26,8 @@ from ..html import Html, note, pieces, tag, view
 from ..studies.encoders import Encoded, WordEncoder, encode_bytes, encoded
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
-from .player import brings_script, bundled, static
-from .playgrounds import Playground, Regions, control
+from .player import brings_script, bundled, static, within
+from .playgrounds import LOOKS, Playground, Regions, control
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
 from .trainer import pattern
@@ -120,7 +120,7 @@ class TokenizerPlayground(Playground):
         play = static("play.js").replace("export default", "const playground =")
         modules = *map(static, ("widget.js", "merging.js", "encoding.js")), play, static("live.js")
         return pieces(
-            tag("style", Html(static("play.css") + static("controls.css"))),
+            tag("style", Html(within(".sl-play", *LOOKS))),
             tag("script", Html(f"(() => {{\n{bundled(*modules)}\n}})();")),
         )
 

@@ -13,7 +13,7 @@ from typing import Any
 from .. import bpe, text, wordpiece
 from ..arguments import check_choice, counted
 from ..html import Html, View, note, pieces, tag
-from .player import brings_script, bundled, static
+from .player import brings_script, bundled, static, within
 from .tokens import LONGEST, well_formed
 
 ALGORITHMS = {
@@ -48,10 +48,10 @@ class Trainer(View):
     """A trainer to play with, as `trainer_playground` makes it. Its face alone plays where a script is on the page."""
 
     def html(self) -> Html:
-        style = bundled(*map(static, ("design.css", "merge_player.css", "trainer.css")))
+        sheets = ("design.css", "merge_player.css", "trainer.css")
         modules = ("widget.js", "merging.js", "motion.js", "merge_player.js", "trainer.js")
         return pieces(
-            tag("style", Html(f"@scope (subword-trainer) {{\n{style}\n}}")),
+            tag("style", Html(within("subword-trainer", *sheets))),
             self.face,
             tag("script", Html(f"(() => {{\n{bundled(*map(static, modules))}\n}})();")),
         )

@@ -18,6 +18,11 @@ from .. import filled, read
 PREVIEW = "preview.png"  # what a link to the page shows
 SCRIPTS = ("widget.js", "merging.js", "motion.js", "merge_player.js")  # each needs those before it
 VOCABULARY = "gpt4o.js"
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
+    "%3Crect y='6' width='19' height='20' rx='5' fill='%23f97b45'/%3E"
+    "%3Crect x='21' y='6' width='11' height='20' rx='5' fill='%232f8fb3'/%3E%3C/svg%3E"
+)
 
 
 def front_page(
@@ -35,6 +40,7 @@ def front_page(
         + static("merge_player.css")
         + read("site", "front", "front.css"),
         script=bundled(*map(static, SCRIPTS), read("site", "front", "front.js")),
+        icon=ICON,
         english=read("site", "front", "english.txt"),
         lessons=lessons.LESSONS,
         pictures={it: read("site", "front", "pictures", f"{it}.svg") for it in lessons.names()},

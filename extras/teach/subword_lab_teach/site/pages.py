@@ -17,11 +17,11 @@ from subword_lab import lessons
 from subword_lab.files import write_whole
 from subword_lab.html import Html, details, gathered, pieces, styled, tag, to_html
 from subword_lab.views.plain import highlighted
-from subword_lab.views.player import static
+from subword_lab.views.player import static, within
 
 from .. import GUIDE, read
 from .answers import with_cards
-from .front import PREVIEW, front_page
+from .front import ICON, PREVIEW, front_page
 from .lab import LAB
 
 READ = {
@@ -41,8 +41,16 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
 }
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
-PICTURE = re.compile("<svg|<img|<subword-trainer|sl-frames|you can change everything")
-LOOKS = ("design.css", "controls.css", "card.css", "play.css")
+PICTURE = re.compile(
+    "<svg|<img|<table|<details|sl-token|sl-compared|<subword-trainer|sl-frames|you can change everything"
+)
+PANELS = {".sl-card, .sl-play": "controls.css", ".sl-card": "card.css", ".sl-play": "play.css"}
+MARK = pieces(
+    *(
+        tag("code", part, class_=f"sl-token sl-c{color}")
+        for part, color in (("sub", 1), ("word", 0), ("lab", 2))
+    )
+)
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -88,16 +96,17 @@ def _lesson(
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
     body = gathered(pieces(*map(_as_read, shown)))
-    ways = [tag("a", "All lessons", href="index.html")]
+    ways = [tag("a", MARK, href="index.html", aria_label="All lessons")]
     if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
         work = "work in it" if has_lab else "open it in JupyterLab"
         link = partial(tag, "a", href=_work(path.name)) if has_lab else partial(tag, "span")
-        ways += [link("Work in it: answer, change the code, run it")] if has_lab else []
+        ways += [link("Work in it", class_="pill strong")] if has_lab else []
+        ways.insert(1, tag("label", tag("input", type="checkbox", id="code"), " show all code"))
         live = tag(
             "a",
             "Try it live" if has_lab else "Try your own on the front page",
             href=_work(path.name) if has_lab else "index.html#try",
-            class_="sl-try",
+            class_="pill strong",
         )
         for said, true in CELLS.items():
             words = link(work[0].upper() + work[1:] if said[0] == "R" else work)
@@ -110,9 +119,9 @@ def _lesson(
     ]
     content = tag(
         "main",
-        tag("nav", pieces(*ways, between=" · "), aria_label="This lesson"),
+        tag("nav", *ways, aria_label="This lesson"),
         *_with_contents(body),
-        tag("nav", pieces(*others, between=" · "), aria_label="Other lessons"),
+        tag("nav", *others, aria_label="Other lessons"),
     )
     return page(f"{title} · subword-lab", content)
 
@@ -131,13 +140,15 @@ def _with_contents(body: Html) -> tuple[Html, Html]:
 
 def page(title: str, *content: object, look: str = "") -> str:
     """A page that loads nothing, and runs only what stands in it."""
+    panels = "\n".join(map(within, PANELS, PANELS.values()))
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width"),
         tag("title", title),
-        tag("style", Html("".join(map(static, LOOKS)) + read("site", "pages.css") + look)),
+        Html(f'<link rel="icon" href="{ICON}">'),
+        tag("style", Html(static("design.css") + panels + read("site", "pages.css") + look)),
     )
     return f"<!doctype html>\n{tag('html', head, tag('body', *content), lang='en')}\n"
 
@@ -146,13 +157,17 @@ def page(title: str, *content: object, look: str = "") -> str:
 
 
 def _as_read(cell: dict[str, Any]) -> Html:
-    """A cell on a page, where a picture comes before its code, which is folded, and an exercise has none."""
+    """A cell on a page, where a picture comes before its code, which is folded, and an exercise has none.
+
+    Code that defines a function is read before what it does.
+    """
     parts = list(cell_html(cell))
     shown = pieces(*parts[1:])
     if EXERCISE in shown:
         return shown
     folded = any(part.startswith("<details>") for part in parts)
-    if folded or not PICTURE.search(shown):
+    defines = "def " in "".join(cell["source"])
+    if folded or defines or not PICTURE.search(shown):
         return pieces(*parts)
     return pieces(shown, details("Code", parts[0]))
 

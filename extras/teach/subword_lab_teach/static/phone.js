@@ -1,7 +1,7 @@
 // Tells the room every few seconds that this phone is still here, and shows what is asked. Who one is stays in this browser.
 const at = id => document.getElementById(id);
 const joined = new URLSearchParams(location.search), session = `phone ${Math.random()}`;
-let number = 0, shown = "", note = "";
+let number = 0, shown = "";
 if (joined.has("code")) {                                 // by the form of the room's page
   localStorage.code = joined.get("code").toUpperCase().replace(/[^A-Z2-7]/g, "").replace(/^.{4}/, "$&-");
   localStorage.name = joined.get("name").trim() || "?";
@@ -13,9 +13,8 @@ async function tell(event, still = !event) {
   const sent = { method: "POST", headers: { Authorization: `Bearer ${code}` }, body: JSON.stringify({ name, key, session, still, events }) };
   const reply = await fetch("page", sent).catch(() => null);
   const { page = shown, refused = "" } = reply ? await reply.json() : { refused: "The room cannot be reached now. It is tried again." };
-  if (event) note = refused;                              // which stays until the next answer
   if (page !== shown) at("page").innerHTML = shown = page; // or else what is being typed stays
-  at("refused").textContent = refused || note;
+  at("refused").textContent = refused;
 }
 addEventListener("submit", event => {
   event.preventDefault();

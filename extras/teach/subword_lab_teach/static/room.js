@@ -42,7 +42,7 @@ function waits({ learners }) {
   return make("ul", {}, ...rows.map(({ name, waits }) =>
     make("li", { className: waits[0] === 1 ? "quiet" : "" }, make("b", {}, text(name)), ` ${waits[1]}`)));
 }
-let last = "", opened = "";                               // what is drawn, and the mistake whose example is open
+let opened = "";                                          // the mistake whose example is open
 function example({ question, answer, message }) {
   const asked = make("div", { innerHTML: question });
   asked.querySelectorAll("a, img").forEach(node => node.replaceWith(node.textContent || node.alt || ""));
@@ -72,6 +72,7 @@ function plot({ learners, exercises }) {
   });
   return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
 }
+let last = "";
 async function draw() {
   let state;
   try {

@@ -52,63 +52,42 @@ async function copyLink({ currentTarget: button }) {
 }
 // ---------------------------------------------------------------------------------------------------- a picture to share
 const PICTURE = { width: 1200, height: 630, left: 80, wide: 1040, high: 390 };
-/** Where each tile goes at a size of type: `{tile, x, y, width}` and how high they are together. */
-function layOut(pen, size, family) {
-  pen.font = `500 ${size}px ${family}`;
-  const row = size * 1.85, gap = size * 0.12, put = [];
-  let x = 0, y = 0;
-  for (const { item, tiles, el } of player.words) {
-    if (item === GAP) x += size * 0.55;
-    if (item === BREAK) [x, y] = [0, y + row];
-    const widths = tiles.map(({ label }) => Math.min(PICTURE.wide, Math.max(size * 1.3, pen.measureText(label).width + size * 0.64)));
-    const sum = widths.reduce((total, width) => total + width + gap, 0);
-    if (x && x + sum > PICTURE.wide && sum <= PICTURE.wide) [x, y] = [0, y + row];
-    const placed = tiles.map((tile, i) => {
-      if (x && x + widths[i] > PICTURE.wide) [x, y] = [0, y + row];
-      const place = { tile, x, y, width: widths[i] };
-      x += widths[i] + gap;
-      return place;
-    });
-    const turned = (el.dir === "rtl") !== (player.stage.dir === "rtl") && placed.every((place) => place.y === y);
-    if (turned) placed.reverse().reduce((from, place) => { place.x = from; return from + place.width + gap; }, x - sum);
-    put.push(...placed);
-  }
-  return { put, size, row, height: y + row };
+/** The text laid out once more, as large as it fits into the picture; the tiles as they stand, without a mark. */
+function layOut() {
+  const stage = make("div", { className: "sl-stage", dir: player.stage.dir, innerHTML: player.line.innerHTML.replaceAll("sl-next", "") });
+  Object.assign(stage.style, { position: "fixed", left: `${PICTURE.left}px`, width: `${PICTURE.wide}px`, minHeight: 0, maxHeight: "none", margin: 0, padding: 0 });
+  player.root.append(stage);
+  let size = 76;
+  do stage.style.fontSize = `${size}px`; while (stage.offsetHeight > PICTURE.high && (size *= 0.8) > 6);
+  return stage;
 }
-/** The tiles as they stand, as large as they fit. */
 function picture() {
-  const canvas = make("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d");
-  const probe = document.body.appendChild(make("i")); // resolves light-dark() for the canvas
-  const color = (name) => {
-    probe.style.color = `var(--${name})`;
-    return getComputedStyle(probe).color;
-  };
-  const family = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
-  const sizes = [76, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7];
-  let plan;
-  do plan = layOut(pen, sizes.shift(), family("mono")); while (sizes.length && plan.height > PICTURE.high);
-  pen.fillStyle = color("paper");
+  const canvas = make("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d"), stage = layOut();
+  const { top, height } = stage.getBoundingClientRect(), { backgroundColor, color, fontFamily } = getComputedStyle(document.documentElement);
+  pen.fillStyle = backgroundColor;
   pen.fillRect(0, 0, PICTURE.width, PICTURE.height);
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  const top = 70 + Math.max(0, (PICTURE.high - plan.height) / 2), height = plan.size * 1.6;
-  for (const { tile, x, y, width } of plan.put.filter((place) => place.y + plan.row <= PICTURE.high + 8)) {
-    const left = player.stage.dir === "rtl" ? PICTURE.left + PICTURE.wide - x - width : PICTURE.left + x;
-    pen.fillStyle = color(tile.color ? `t${tile.color}` : "raised");
+  const down = 70 - top + Math.max(0, (PICTURE.high - height) / 2);
+  for (const tile of stage.querySelectorAll(".sl-tile")) {
+    const place = tile.getBoundingClientRect(), style = getComputedStyle(tile), y = place.y + down;
+    if (place.bottom + down > 70 + PICTURE.high) break;
+    pen.fillStyle = style.backgroundColor;
     pen.beginPath();
-    pen.roundRect(left, top + y, width, height, plan.size * 0.28);
+    pen.roundRect(place.x, y, place.width, place.height, parseFloat(style.borderRadius));
     pen.fill();
-    pen.fillStyle = color("ink");
-    pen.fillText(tile.label, left + width / 2, top + y + height * 0.53, width - plan.size * 0.2);
+    pen.font = `500 ${style.fontSize} ${style.fontFamily}`;
+    pen.fillStyle = color;
+    pen.fillText(tile.textContent, place.x + place.width / 2, y + place.height * 0.53, place.width);
   }
+  stage.remove();
   const { run, k, corpus, elsewhere } = player, told = elsewhere?.told ?? "BPE merges learned from this text";
   pen.textAlign = "left";
-  pen.font = `600 34px ${family("sans")}`;
+  pen.font = `600 34px ${fontFamily}`;
   pen.fillText(`${counted(corpus.letters, elsewhere?.unit ?? "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`, PICTURE.left, 524);
-  pen.fillStyle = color("soft");
-  pen.font = `400 24px ${family("sans")}`;
+  pen.fillStyle = getComputedStyle(player.from).color;
+  pen.font = `400 24px ${fontFamily}`;
   pen.fillText(`${told}  ·  subword-lab`, PICTURE.left, 570);
-  probe.remove();
   return canvas;
 }
 function savePicture({ currentTarget: button }) {
@@ -120,51 +99,47 @@ function savePicture({ currentTarget: button }) {
   });
 }
 // ---------------------------------------------------------------------------------------------------------- who pays
-/** The bits of one letter, byte by byte, under each of its code points. */
+const shown = (letter) => (letter === " " ? "␣" : letter);
+/** The bits of a byte; those that say what kind of byte it is stand out. */
+function drawByte(byte) {
+  const bits = byte.toString(2).padStart(8, "0"), prefix = byte < 128 ? 1 : bits.indexOf("0") + 1;
+  const boxes = Array.from(bits, (bit, i) => make("s", { className: i < prefix ? "prefix" : "", textContent: bit }));
+  return make("li", {}, make("span", { className: "bits", ariaHidden: "true" }, ...boxes), byte.toString(16).toUpperCase().padStart(2, "0"));
+}
+/** One letter, with its code points and their bytes. */
 function aboutLetter({ name, lang }, letter) {
-  const points = Array.from(letter);
-  const list = make("ul");
-  for (const point of points) {
-    list.append(make("li", { className: "point", textContent: codePoint(point) }));
-    for (const byte of bytesOf(point)) {
-      const bits = byte.toString(2).padStart(8, "0"), prefix = byte < 128 ? 1 : bits.indexOf("0") + 1;
-      const boxes = Array.from(bits, (bit, i) => make("s", { className: i < prefix ? "prefix" : "", textContent: bit }));
-      list.append(make("li", {}, make("span", { className: "bits", ariaHidden: "true" }, ...boxes), byte.toString(16).toUpperCase().padStart(2, "0")));
-    }
-  }
-  const summary = `${name}: one letter, ${counted(points.length, "code point")}, ${counted(bytesOf(letter).length, "byte")}`;
-  const glyph = make("div", { className: "glyph", lang, textContent: letter === " " ? "␣" : letter });
-  return [make("div", {}, glyph, make("div", { className: "note", textContent: summary })), list];
+  const points = Array.from(letter), told = `${name}: one letter, ${counted(points.length, "code point")}, ${counted(bytesOf(letter).length, "byte")}`;
+  const glyph = make("div", { className: "glyph", lang, textContent: shown(letter) });
+  const lines = points.flatMap((point) => [make("li", { className: "point", textContent: codePoint(point) }), ...bytesOf(point).map(drawByte)]);
+  return [make("div", {}, glyph, make("div", { className: "note", textContent: told })), make("ul", {}, ...lines)];
 }
 /** One language: its sentence, its price, and a block for every letter with a brick for every byte. */
-function billRow(name, lang, text, tell) {
-  const letters = graphemes(text), row = { name, lang, letters: letters.length, bytes: bytesOf(text).length };
-  row.glyphs = letters.map((letter) => make("span", { className: "letter", textContent: letter }));
+function billRow(name, lang, text) {
+  const letters = graphemes(text), row = { name, lang, letters: letters.length, bytes: bytesOf(text).length, count: make("b"), unit: make("span") };
+  const glyphs = letters.map((letter) => make("span", { className: "letter", textContent: letter }));
   row.blocks = letters.map((letter, i) => {
     const bytes = bytesOf(letter);
-    const spoken = `${letter === " " ? "space" : letter}: ${counted(bytes.length, "byte")}, ${bytes.map((byte) => byte.toString(16)).join(" ")}`;
-    const block = make("span", { className: "block", tabIndex: i ? -1 : 0, role: "img", ariaLabel: spoken }, ...bytes.map(() => make("i")));
+    const ariaLabel = `${shown(letter)}: ${counted(bytes.length, "byte")}, ${bytes.map((byte) => byte.toString(16)).join(" ")}`;
+    const block = make("span", { className: "block", tabIndex: i ? -1 : 0, role: "img", ariaLabel }, ...bytes.map(() => make("i")));
     block.style.setProperty("--i", i);
     return block;
   });
   row.show = (i) => {
     for (const node of at("bill").querySelectorAll(".on")) node.classList.remove("on");
-    row.blocks[i].classList.add("on");
-    row.glyphs[i].classList.add("on");
+    for (const node of [row.blocks[i], glyphs[i]]) node.classList.add("on");
     at("about").replaceChildren(...aboutLetter(row, letters[i]));
   };
-  row.count = make("b");
-  row.unit = make("span");
   const ariaLabel = `${name}, ${counted(row.letters, "letter")}, ${counted(row.bytes, "byte")}. Arrow keys go from letter to letter.`;
   const strip = make("div", { className: "strip", role: "group", ariaLabel }, ...row.blocks);
   strip.dataset.ownKeys = "";
-  const head = make("div", { className: "head" }, make("span", { className: "sentence", lang }, ...row.glyphs), make("span", { className: "price" }, row.count, row.unit));
+  const head = make("div", { className: "head" }, make("span", { className: "sentence", lang }, ...glyphs), make("span", { className: "price" }, row.count, row.unit));
   row.el = make("li", {}, head, strip);
-  const look = ({ target }) => {
-    const i = Math.max(row.blocks.indexOf(target.closest(".block")), row.glyphs.indexOf(target));
-    if (i >= 0) tell(row, i);
+  const look = (target) => {
+    const i = Math.max(row.blocks.indexOf(target?.closest(".block")), glyphs.indexOf(target));
+    if (i >= 0) row.show(i);
   };
-  for (const type of ["pointerover", "pointerdown", "focusin"]) row.el.addEventListener(type, look);
+  for (const type of ["pointerover", "pointerdown", "focusin"]) row.el.addEventListener(type, ({ target }) => look(target));
+  strip.addEventListener("pointermove", ({ clientX, clientY }) => look(document.elementFromPoint(clientX, clientY))); // under a finger that slides
   strip.addEventListener("keydown", (event) => {
     const i = row.blocks.indexOf(event.target), last = row.blocks.length - 1;
     const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: last }[event.key];
@@ -178,7 +153,7 @@ function billRow(name, lang, text, tell) {
   return row;
 }
 function drawBill() {
-  const bill = at("bill"), rows = SENTENCES.map((sentence) => billRow(...sentence, (row, i) => row.show(i)));
+  const bill = at("bill"), rows = SENTENCES.map((sentence) => billRow(...sentence));
   bill.style.setProperty("--most", Math.max(...rows.map((row) => row.bytes)));
   bill.style.setProperty("--english", rows[0].bytes);
   at("langs").append(...rows.map((row) => row.el));
@@ -187,9 +162,8 @@ function drawBill() {
     for (const radio of radios("unit")) radio.checked = radio.value === unit;
     for (const row of rows) {
       for (const block of row.blocks) block.style.setProperty("--width", unit === "letters" ? 1 : block.children.length);
-      const times = (row[unit] / rows[0][unit]).toFixed(1);
       countTo(row.count, row[unit], 1100);
-      row.unit.textContent = row === rows[0] ? ` ${unit}` : ` ${unit}, ${times} × English`;
+      row.unit.textContent = row === rows[0] ? ` ${unit}` : ` ${unit}, ${(row[unit] / rows[0][unit]).toFixed(1)} × English`;
     }
   };
   count("letters");
@@ -200,12 +174,7 @@ function drawBill() {
     setTimeout(() => count("bytes"), moves() ? 900 : 0);
   }, { threshold: 0.55 });
   seen.observe(at("langs"));
-  for (const radio of radios("unit")) {
-    radio.addEventListener("change", () => {
-      seen.disconnect();
-      count(radio.value);
-    });
-  }
+  for (const radio of radios("unit")) radio.onchange = () => { seen.disconnect(); count(radio.value); };
 }
 // ------------------------------------------------------------------------------------------------------------- start
 const ENGLISH = {
@@ -262,14 +231,10 @@ field.addEventListener("keydown", (event) => {
   player.wanted = true;
   player.play();
 });
-for (const chip of document.querySelectorAll(".chips button")) {
-  chip.addEventListener("click", () => put(chip.value || chip.textContent, { source: "", wanted: true }));
-}
-for (const radio of radios("source")) {
-  radio.addEventListener("change", () => read({ source: radio.value, wanted: true }));
-}
-at("copy").addEventListener("click", copyLink);
-at("save").addEventListener("click", savePicture);
+for (const chip of document.querySelectorAll(".chips button")) chip.onclick = () => put(chip.value || chip.textContent, { source: "", wanted: true });
+for (const radio of radios("source")) radio.onchange = () => read({ source: radio.value, wanted: true });
+at("copy").onclick = copyLink;
+at("save").onclick = savePicture;
 addEventListener("resize", () => { player.stage.style.minHeight = ""; });
 addEventListener("hashchange", () => {
   const asked = fromAddress();
