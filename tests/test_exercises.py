@@ -115,12 +115,6 @@ def test_what_is_checked_is_recorded_and_what_is_judged_is_not(events):
     assert {"outcome": "incorrect", "score": 0.0, "answer": "-1"}.items() <= events()[0].items()
 
 
-# ------------------------------------------------------------------------------------------------------ hints and turns
-
-
-# --------------------------------------------------------------------------------------------------- part of the points
-
-
 def test_a_named_mistake_earns_nothing_and_a_beginning_earns_its_share(events):
     ex = load("bpe-04")
     assert ex.check(ex.asked.answer[:1]).score == pytest.approx(1 / len(ex.asked.answer))
@@ -499,6 +493,23 @@ def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(aroun
         (exercises.Choice(), OPTIONS[1], "both a and b", "invalid"),
         (exercises.Choice(), OPTIONS[1], "a+b", "invalid"),
         (exercises.Choice(), OPTIONS[1], "first", "invalid"),  # by its place, or by its text?
+        # rounding is accepted to the digits asked for, and no further
+        (Number(), 25, "25 %", "incorrect"),
+        (Number(), 0.25, "25 %", "correct"),
+        (Number(digits=2), 2 / 3, "0.67", "correct"),
+        (Number(digits=2), 2 / 3, "2/3", "correct"),
+        (Number(digits=2), 2 / 3, "0.6667", "correct"),
+        (Number(digits=2), 2 / 3, "0.66", "incorrect"),
+        (Number(digits=0), 10, 10.51, "correct"),  # half of the last digit, and a little for floats
+        (Number(digits=0), 10, 10.53, "incorrect"),
+        (Number(digits=2), 1, "1.0051", "correct"),
+        (Number(digits=2), 1, "1.0053", "incorrect"),
+        (Number(digits=2), 1, "0.9949", "correct"),
+        (Number(digits=2), 1, "0.9947", "incorrect"),
+        (Number(significant=2), 50, "50.25", "correct"),
+        (Number(significant=2), 50, "52.8", "incorrect"),
+        (Number(significant=2), 0.514, "0.51", "correct"),
+        (Number(significant=3), 0, "0", "correct"),
     ],
 )
 def test_what_is_read_in_more_dresses_does_not_let_a_wrong_answer_pass(kind, right, typed, outcome):
@@ -612,6 +623,7 @@ def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, 
 @pytest.mark.parametrize(
     "seed, id, wrong, told",
     [
+        (0, "real-23", "return max(here, key=len)", "Give the whole function"),
         (20261124, "wordpiece-20", "@ -", "is no row of the table"),
         (
             20261124,
@@ -821,10 +833,6 @@ def test_a_mistake_halfway_between_two_numbers_is_known_by_both(typed):
     assert judged(Number(digits=2), question, typed, []).label
 
 
-def test_lines_alone_are_told_that_the_whole_function_is_wanted():
-    assert "Give the whole function" in load("real-23").judge("return max(here, key=len)").message
-
-
 def test_lines_that_were_given_are_no_example_that_was_copied():
     assert (
         "stands in your code" not in load("real-24", seed=20261126).judge("b e c f a d g").message
@@ -851,31 +859,6 @@ def test_lines_that_were_given_are_no_example_that_was_copied():
 )
 def test_a_reason_beside_an_answer_and_another_form_cost_no_attempt(id, typed, outcome):
     assert load(id, seed=20261126).judge(typed).outcome == outcome
-
-
-@pytest.mark.parametrize(
-    "kind, right, typed, outcome",
-    [
-        (Number(), 25, "25 %", "incorrect"),
-        (Number(), 0.25, "25 %", "correct"),
-        (Number(digits=2), 2 / 3, "0.67", "correct"),
-        (Number(digits=2), 2 / 3, "2/3", "correct"),
-        (Number(digits=2), 2 / 3, "0.6667", "correct"),
-        (Number(digits=2), 2 / 3, "0.66", "incorrect"),
-        (Number(digits=0), 10, 10.51, "correct"),  # half of the last digit, and a little for floats
-        (Number(digits=0), 10, 10.53, "incorrect"),
-        (Number(digits=2), 1, "1.0051", "correct"),
-        (Number(digits=2), 1, "1.0053", "incorrect"),
-        (Number(digits=2), 1, "0.9949", "correct"),
-        (Number(digits=2), 1, "0.9947", "incorrect"),
-        (Number(significant=2), 50, "50.25", "correct"),
-        (Number(significant=2), 50, "52.8", "incorrect"),
-        (Number(significant=2), 0.514, "0.51", "correct"),
-        (Number(significant=3), 0, "0", "correct"),
-    ],
-)
-def test_rounding_is_accepted_to_the_digits_asked_for_and_no_further(kind, right, typed, outcome):
-    assert judged(kind, asked(right), typed, []).outcome == outcome
 
 
 @pytest.mark.parametrize(
