@@ -249,6 +249,15 @@ def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
     assert [words in one.problem for one in found.values()] == [True]
 
 
+def test_what_a_learner_packed_is_unpacked_as_far_as_for_one_zip_file(hand_in, monkeypatch):
+    monkeypatch.setattr(submissions, "LARGEST_CONTENT", 3 * len(EMPTY))
+    three = zipped_all({f"{n}.ipynb": EMPTY for n in range(3)})
+    found = hand_in({"kim.ipynb": EMPTY, **{f"mallory/{n}.zip": three for n in range(5)}})
+    problems = [one.problem for one in found.values() if one.problem]
+    assert problems == ["this learner's notebooks hold too much in all"] * 3
+    assert len(found) == 1 + 2 * 3 + 3 and not found["kim.ipynb"].problem
+
+
 @pytest.mark.parametrize("owner", ["//etc/x.ipynb", "//x.ipynb", "/etc/x.ipynb", "../x/y.ipynb"])
 def test_a_page_stays_below_its_folder_whatever_a_zip_file_names(owner):
     place = Submission(owner, owner).place

@@ -36,7 +36,7 @@ MOST_CELLS = 5_000
 MOST_KEPT = 10_000_000  # characters of code and outputs of one learner
 DEEPEST = 40  # folders in one another
 LARGEST_LIST = 200_000  # bytes of the list of what is in a learner's zip file
-LARGEST_CONTENT = 500_000_000  # bytes of its notebooks
+LARGEST_CONTENT = 500_000_000  # bytes of its notebooks; then no more is unpacked of this learner's
 METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # others are unpacked whole, however large
 MOODLES = r"_(?P<id>\d+)_assignsubmission(?=_)"
 MOODLES_FOLDER = (
@@ -158,7 +158,7 @@ class Submission:
 
     owner: the part of that which no learner's zip file decides on. time: when it was handed in, as whatever collected
     it says; None if that is unknown. problem: why it is not marked; None for what is no notebook at all. notice: what
-    the look before the marking says to the learner (see `triage`).
+    the look before the marking says to the learner (see `triage`). unpacked: bytes, of what a zip file held.
     """
 
     label: str
@@ -168,6 +168,7 @@ class Submission:
     notebook: Notebook = Notebook()
     learner: Learner = Learner("?", "?")
     notice: str = ""
+    unpacked: int = 0
 
     @property
     def place(self) -> str:
@@ -198,13 +199,17 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     if not (folder.is_dir() or folder.is_file()):
         raise ValueError(f"there is no folder {str(folder)!r}")
     lying = _in_folder(searched(folder)) if folder.is_dir() else _in_zip(folder)
-    kept, found = Counter[tuple[str, str]](), list[tuple[tuple[str, str], Submission]]()
+    kept, unpacked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    found = list[tuple[tuple[str, str], Submission]]()
+    too_much = "this learner's notebooks hold too much in all"
     for there, opened in lying:
         named = whose(there.owner, rule)
+        if unpacked[named] > LARGEST_CONTENT:
+            there = replace(there, problem=too_much)
         for one in _read(there, opened):
+            unpacked[named] += one.unpacked
             kept[named] += sum(map(len, [*one.notebook.cells, *one.notebook.shown.values()]))
             if kept[named] > MOST_KEPT:
-                too_much = "this learner's notebooks hold too much in all"
                 one = replace(one, problem=too_much, notebook=Notebook())
             found.append((named, one))
     by_name = dict[tuple[str, str], list[Submission]]()
@@ -365,7 +370,8 @@ def _read(there: Submission, opened: Opener) -> Iterator[Submission]:
             with opened() as file, zipfile.ZipFile(_Bounded(file)) as archive:
                 for member in _notebooks_in(archive):
                     label = f"{there.label[: -len('.zip')]}/{member.filename.lstrip('/')}"
-                    yield from _read(replace(there, label=label), partial(archive.open, member))
+                    one = replace(there, label=label, unpacked=member.file_size)
+                    yield from _read(one, partial(archive.open, member))
         else:
             yield replace(there, problem=None)
     except Exception as error:  # a damaged zip file raises whatever its damage leads to
