@@ -30,7 +30,7 @@ def test_a_page_shows_what_the_notebook_shows_and_needs_nothing_from_anywhere(re
     assert f'href="{lesson.name}.html"' in start
     assert f"lab/lab/index.html?path={lesson.file}" in start
     linked = r"""<(?:link|img|iframe|script)[^>]*(?:src|href)=(?!"data:image/svg)"""
-    assert not re.search(linked, page) and "default-src &#x27;none&#x27;" in page
+    assert not re.search(linked, page) and "default-src 'none'" in page
     assert len(re.findall("<style>(?!subword-trainer)", page)) == 2, "each rule once"
     assert page.count("<style>subword-trainer") <= 1, "a trainer's sheet once"
     assert not re.search(r'href="[^":?]*\.ipynb', page)

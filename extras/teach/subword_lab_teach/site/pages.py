@@ -19,7 +19,7 @@ from subword_lab.html import Html, details, gathered, pieces, styled, tag, to_ht
 from subword_lab.views.plain import highlighted
 from subword_lab.views.player import static, within
 
-from .. import GUIDE, read
+from .. import GUIDE, filled, read
 from .answers import with_cards
 from .front import ICON, PREVIEW, front_page
 from .lab import LAB
@@ -39,20 +39,14 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
     r"run this cell\.": "{}.",
 }
+ELSEWHERE = "Try your own on the front page"
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
 PICTURE = re.compile(
     "<svg|<img|<table|<details|sl-token|sl-compared|<subword-trainer|sl-frames|you can change everything"
 )
 PANELS = {".sl-card, .sl-play": "controls.css", ".sl-card": "card.css", ".sl-play": "play.css"}
-MARK = pieces(
-    *(
-        tag("code", part, class_=f"sl-token sl-c{color}")
-        for part, color in (("sub", 1), ("word", 0), ("lab", 2))
-    )
-)
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
 def write_pages(
@@ -71,9 +65,9 @@ def write_pages(
     out.mkdir(parents=True, exist_ok=True)
     for before, (file, title), behind in zip([None, *shown], shown, [*shown[1:], None]):
         path = GUIDE if file == GUIDE.name else lessons.folder() / file
-        beside = {"Previous": before, "Next": behind}
-        write_whole(out / _name(file), _lesson(path, title, beside, has_lab))
-    others = {_name(file): title for file, title in READ.items()}
+        beside = {where: it for where, it in (("Previous", before), ("Next", behind)) if it}
+        write_whole(out / Path(file).with_suffix(".html"), _lesson(path, title, beside, has_lab))
+    others = {file.replace(".ipynb", ".html"): title for file, title in READ.items()}
     if has_reference:
         others["reference/subword_lab.html"] = "The package's reference"
     has = {"has_lab": has_lab, "has_vocabulary": has_vocabulary}
@@ -82,75 +76,43 @@ def write_pages(
     return out / "index.html"
 
 
-def _name(file: str) -> str:
-    return file.replace(".ipynb", ".html")
-
-
-def _work(file: str) -> str:
-    return f"lab/{LAB}?path={file}"
-
-
-def _lesson(
-    path: Path, title: str, beside: dict[str, tuple[str, str] | None], has_lab: bool
-) -> str:
+def _lesson(path: Path, title: str, beside: dict[str, tuple[str, str]], has_lab: bool) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
     body = gathered(pieces(*map(_as_read, shown)))
-    ways = [tag("a", MARK, href="index.html", aria_label="All lessons")]
-    if path.name != GUIDE.name:  # which marks whole folders, in processes that a page cannot start
-        work = "work in it" if has_lab else "open it in JupyterLab"
-        link = partial(tag, "a", href=_work(path.name)) if has_lab else partial(tag, "span")
-        ways += [link("Work in it", class_="pill strong")] if has_lab else []
-        ways.insert(1, tag("label", tag("input", type="checkbox", id="code"), " show all code"))
-        live = tag(
-            "a",
-            "Try it live" if has_lab else "Try your own on the front page",
-            href=_work(path.name) if has_lab else "index.html#try",
-            class_="pill strong",
-        )
-        for said, true in CELLS.items():
-            words = link(work[0].upper() + work[1:] if said[0] == "R" else work)
-            body = Html(re.sub(said, true.format(words, live=live), body))
-        body = with_cards(body, path.stem)
-    others = [
-        tag("a", f"{where}: {other[1]}", href=_name(other[0]))
-        for where, other in beside.items()
-        if other
-    ]
-    content = tag(
-        "main",
-        tag("nav", *ways, aria_label="This lesson"),
-        *_with_contents(body),
-        tag("nav", *others, aria_label="Other lessons"),
+    work = f"lab/{LAB}?path={path.name}" if has_lab else ""
+    is_lesson = path.name != GUIDE.name  # which marks whole folders, in processes of its own
+    if is_lesson:
+        body = with_cards(_true_of_a_page(body, work), path.stem)
+    numbers = count()
+    content = filled(
+        "site/lesson.html",
+        is_lesson=is_lesson,
+        work=work,
+        sections=re.findall("<h2>(.*?)</h2>", body),
+        body=re.sub("<h2>", lambda _: f'<h2 id="section-{next(numbers)}">', body),
+        beside=beside,
     )
     return page(f"{title} · subword-lab", content)
 
 
-def _with_contents(body: Html) -> tuple[Html, Html]:
-    """Links to the sections of a page, and its HTML, in which they lead somewhere."""
-    sections = re.findall("<h2>(.*?)</h2>", body)
-    links = [
-        tag("li", tag("a", Html(section), href=f"#section-{number}"))
-        for number, section in enumerate(sections)
-    ]
-    numbers = count()
-    body = Html(re.sub("<h2>", lambda _: f'<h2 id="section-{next(numbers)}">', body))
-    return details("On this page", tag("ol", *links)), body
+def _true_of_a_page(body: Html, work: str) -> Html:
+    """What outputs say of their cell, as it is on a page; work: where the lesson runs, if anywhere."""
+    link = partial(tag, "a", href=work) if work else partial(tag, "span")
+    where = "work in it" if work else "open it in JupyterLab"
+    name, address = ("Try it live", work) if work else (ELSEWHERE, "index.html#try")
+    live = tag("a", name, href=address, class_="pill strong")
+    for said, true in CELLS.items():
+        words = where[0].upper() + where[1:] if said[0] == "R" else where
+        body = Html(re.sub(said, true.format(link(words), live=live), body))
+    return body
 
 
-def page(title: str, *content: object, look: str = "") -> str:
+def page(title: str, content: Html, look: str = "") -> str:
     """A page that loads nothing, and runs only what stands in it."""
     panels = "\n".join(map(within, PANELS, PANELS.values()))
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        tag("meta", name="viewport", content="width=device-width"),
-        tag("title", title),
-        Html(f'<link rel="icon" href="{ICON}">'),
-        tag("style", Html(static("design.css") + panels + read("site", "pages.css") + look)),
-    )
-    return f"<!doctype html>\n{tag('html', head, tag('body', *content), lang='en')}\n"
+    style = static("design.css") + panels + read("site", "pages.css") + look
+    return filled("site/page.html", title=title, style=style, content=content, icon=ICON)
 
 
 # --------------------------------------------------------------------------------------------------------------- cells
