@@ -27,7 +27,7 @@ KINDS = ("attempt", "hint", "solution")
 MEMORY = ":memory:"
 BROWSER_FOLDER = "/drive"  # where JupyterLite keeps the notebooks
 NO_FSYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # said by a file system that has none
-LEFT_OUT = {  # by version 0, which also had no "v"
+LEFT_OUT = {  # by hints and solutions, and by the first versions of this package
     "at": "",
     "learner": "",
     "exercise_version": 1,
@@ -41,10 +41,6 @@ LEFT_OUT = {  # by version 0, which also had no "v"
 DAMAGED_LINE = "line {first} of {path} is damaged and was left out; it stays there as it is"
 DAMAGED_LINES = (
     "{number} lines of {path} are damaged and were left out, line {first} first; they stay there"
-)
-NEWER = (
-    "{number} of the events in {path} were written by a newer version of subword-lab and are left as they are; update "
-    "subword-lab to see them"
 )
 _stores: dict[str, Progress] = {}
 
@@ -145,8 +141,8 @@ class Progress:
 
         learner: whose events; None for those of all who work here.
 
-        A damaged line is left out, and so is one that a newer version of this package wrote; both stay in the file as
-        they are. Raises ProgressError if the file is there and cannot be read.
+        A damaged line, or one that only another version of this package can read, is left out, and stays in the file as
+        it is. Raises ProgressError if the file is there and cannot be read.
         """
         events, damaged = [], []
         for number, line in self.lines():
@@ -154,18 +150,11 @@ class Progress:
                 events.append(_parse(line))
             except (ValueError, RecursionError):
                 damaged.append(number)
-        newer = sum(event["v"] > VERSION for event in events)
-        damage = DAMAGED_LINE if len(damaged) == 1 else DAMAGED_LINES
-        self.problems = [
-            template.format(number=number, first=min(damaged, default=0), path=self.path)
-            for number, template in ((len(damaged), damage), (newer, NEWER))
-            if number
-        ]
-        return [
-            event
-            for event in events
-            if event["v"] <= VERSION and learner in (None, event["learner"])
-        ]
+        self.problems = []
+        if damaged:
+            template = DAMAGED_LINE if len(damaged) == 1 else DAMAGED_LINES
+            self.problems = [template.format(number=len(damaged), first=damaged[0], path=self.path)]
+        return [event for event in events if learner in (None, event["learner"])]
 
     def summary(self, learner: str | None = None) -> dict[str, dict[str, Any]]:
         """Exercise id -> how things stand with it, for one learner or, with None, for all that is recorded here."""
@@ -222,9 +211,7 @@ def _user_folder() -> str:
 def _parse(line: bytes) -> dict:
     """The event of a line, brought up to today's form; ValueError if it is damaged."""
     event = json.loads(line)
-    check(isinstance(event, dict) and isinstance(event.setdefault("v", 0), int), "not an event")
-    if event["v"] > VERSION:
-        return event
+    check(isinstance(event, dict), "not an event")
     event = {**LEFT_OUT, **event, "v": VERSION}
     score = event["score"]
     check(

@@ -29,8 +29,8 @@ class Result:
 
     outcome: "value" (see `value`; None if nothing was returned), "unusable" (what was returned is no plain value),
     "error", "memory" or "exit" (an exception: `error` is its type, `message` its text), "timeout", "output",
-    "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function, and
-    `code` is what stands there. explanation: what happened where there is no value, in plain words.
+    "protocol", or "not run", because the run had ended before. `line` counts in the cell or file of the function.
+    explanation: what happened where there is no value, in plain words.
     """
 
     outcome: Outcome
@@ -38,7 +38,6 @@ class Result:
     error: str = ""
     message: str = ""
     line: int | None = None
-    code: str = ""
     mutated: bool = False  # the function changed its arguments
     explanation: str = ""
 

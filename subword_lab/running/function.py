@@ -318,4 +318,4 @@ def _explained(result: Result, file: str | None, limits: Limits, longest: str) -
         "EOFError": f"The function waits for input(), and nobody is there to type{where}. Use its arguments instead.",
     }
     explanation = by_outcome.get(result.outcome) or by_error.get(result.error) or f"{what}{where}"
-    return replace(result, code=code, explanation=explanation)
+    return replace(result, explanation=explanation)
