@@ -146,11 +146,13 @@ class CharMap:
         _check_short(max(new, key=len))
 
     @cached_property
-    def _units(self) -> list[int]:
-        return list(memoryview(self.data)[4 : len(self.data) - len(self._strings)].cast("I"))
+    def units(self) -> list[int]:
+        """The nodes of the trie."""
+        return list(memoryview(self.data)[4 : len(self.data) - len(self.strings)].cast("I"))
 
     @cached_property
-    def _strings(self) -> bytes:
+    def strings(self) -> bytes:
+        """The replacements."""
         return self.data[4 + int.from_bytes(self.data[:4], "little") :]
 
     def _longest(self, data: bytes, shortest: bool = False) -> tuple[int, str]:
@@ -158,7 +160,7 @@ class CharMap:
 
         shortest: or the shortest one.
         """
-        units, found = self._units, (0, -1)
+        units, found = self.units, (0, -1)
         node = _offset(units[0])
         for length, byte in enumerate(data, start=1):
             node ^= byte
@@ -171,11 +173,9 @@ class CharMap:
                 if shortest:
                     break
         length, place = found
-        if not length or place >= len(self._strings):
+        if not length or place >= len(self.strings):
             return 0, ""
-        return length, self._strings[place : self._strings.index(0, place)].decode(
-            "utf-8", "replace"
-        )
+        return length, self.strings[place : self.strings.index(0, place)].decode("utf-8", "replace")
 
     @cached_property
     def _beginnings(self) -> set[str]:
@@ -183,7 +183,7 @@ class CharMap:
 
         Raises ValueError if the trie goes round in circles.
         """
-        units = self._units
+        units = self.units
         bytes_at: dict[int, list[int]] = {}  # a node's offset -> the bytes that lead on
         for place, unit in enumerate(units):
             if 0 < unit & 0x800000FF < 0x100:
@@ -256,14 +256,6 @@ class CharMap:
             entry[:2].isascii() and entry[:2].isprintable() for entry in self._beginnings
         )
 
-    @cached_property
-    def leaves_spaces(self) -> bool:
-        """Whether no entry holds a space, and none becomes `▁`."""
-        return (
-            not any(unit & 0x800000FF == ord(" ") for unit in self._units)
-            and "▁".encode() not in self._strings
-        )
-
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
         found, end = [], 0
@@ -331,20 +323,6 @@ def evens_out(steps: Iterable[Step]) -> bool:
         else step in (*LEAVE_ASCII, *spaces, Prepend(" "))
         for step in steps
     )
-
-
-def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
-    """The steps before spaces are evened out, if these may be taken word by word, and nothing but a space comes after.
-
-    >>> before_spaces(["nfkc", Trim(), ONE_SPACE, Prepend(" ")]), before_spaces([Trim(), "nfkc"])
-    (['nfkc'], None)
-    """
-    steps = [step for step in steps if step != Prepend(" ")]
-    first = steps[:-2]
-    alone = all(
-        step.leaves_spaces if isinstance(step, CharMap) else step in LEAVE_ASCII for step in first
-    )
-    return first if alone and steps[-2:] == [Trim(), ONE_SPACE] else None
 
 
 LEAVE_ASCII = ("clean", "nfc", "nfd", "nfkc", "nfkd", "strip-accents", "space-chinese")

@@ -122,16 +122,18 @@ def _lowercase(string: str) -> str:
 
 
 def _strip_accents(string: str) -> str:
-    return string if string.isascii() else _regex("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
+    return string if string.isascii() else classes("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
 
 
 def _clean(string: str) -> str:
     plain = string.isascii() and string.isprintable()
-    return string if plain else _regex("[{space}]").sub(" ", _regex("[{control}]+").sub("", string))
+    return (
+        string if plain else classes("[{space}]").sub(" ", classes("[{control}]+").sub("", string))
+    )
 
 
 def _space_chinese(string: str) -> str:
-    return string if string.isascii() else _regex("([{chinese}])").sub(r" \1 ", string)
+    return string if string.isascii() else classes("([{chinese}])").sub(r" \1 ", string)
 
 
 NORMALIZERS: dict[str, Callable[[str], str]] = {
@@ -192,7 +194,7 @@ def pre_tokenize(
         "only 'byte-level' and 'metaspace' do",
     )
     spaced = _with_space(string, scheme, prefix_space)
-    matches = _regex(pattern, spaced.isascii()).finditer(spaced)
+    matches = classes(pattern, spaced.isascii()).finditer(spaced)
     words = [(_spell(match.group(), scheme), match.span()) for match in matches]
     if spaced == string:
         return words
@@ -206,7 +208,7 @@ def finder(scheme: str) -> Callable[..., Iterator[re.Match[str]]]:
     >>> [match.group() for match in finder("whitespace")("hug, pug")]
     ['hug', ',', 'pug']
     """
-    return _regex(_pattern(scheme)).finditer
+    return classes(_pattern(scheme)).finditer
 
 
 def words(string: str, scheme: str) -> list[str]:
@@ -216,7 +218,7 @@ def words(string: str, scheme: str) -> list[str]:
     ['hug', ',', ' pugs']
     """
     check_string("string", string)
-    return _regex(_pattern(scheme), string.isascii()).findall(string)
+    return classes(_pattern(scheme), string.isascii()).findall(string)
 
 
 def _pattern(scheme: str) -> str:
@@ -239,18 +241,15 @@ def file_patterns() -> dict[str, str]:
     return dict(zip(lines[::2], lines[1::2], strict=True))
 
 
-def classes(pattern: str) -> re.Pattern[str]:
+@cache
+def classes(pattern: str, ascii: bool = False) -> re.Pattern[str]:
     """A regular expression in which {letter}, {space} ... stand for the characters of these classes.
+
+    ascii: for texts of nothing else, which are searched several times as fast.
 
     >>> classes("[{space}]+").sub("_", "a \\u2003b")
     'a_b'
     """
-    return _regex(pattern)
-
-
-@cache
-def _regex(pattern: str, ascii: bool = False) -> re.Pattern[str]:
-    """A pattern with its classes; ascii: for texts of nothing else, which are searched several times as fast."""
     return re.compile(pattern.format_map(_char_classes(0x7F if ascii else 0x10FFFF)))
 
 
@@ -334,7 +333,7 @@ def word_freqs(
         while not compiled and (text := next(strings, None)) is not None:
             size += len(text)
             text = _with_space(normalize(text, *steps) if steps else text, scheme)
-            yield _regex(PATTERNS[scheme], text.isascii()).findall(text)
+            yield classes(PATTERNS[scheme], text.isascii()).findall(text)
             if size >= ask_at and known:
                 compiled, ask_at = engines.choose(engine, counting=size), 2 * size
 

@@ -124,7 +124,7 @@ def test_split_is_str_split(string):
 )
 def test_the_shorter_pattern_for_ascii_finds_the_same_words(string, scheme):
     words = text.words(string, scheme)
-    assert words == text._regex(text.PATTERNS[scheme]).findall(string)
+    assert words == text.classes(text.PATTERNS[scheme]).findall(string)
 
 
 def test_the_library_s_counterparts_disagree_with_python_s_re_where_the_docstring_says_so():

@@ -26,6 +26,7 @@ import numpy as np
 
 from subword_lab import normalization, text
 from subword_lab.bpe import BPEModel
+from subword_lab.normalization import LEAVE_ASCII, ONE_SPACE, CharMap, Prepend, Step, Trim
 from subword_lab.parts import BYTE_TOKENS, Joins, Parts
 from subword_lab.preparation import Preparation
 from subword_lab.structures.garbage import not_collected
@@ -326,6 +327,26 @@ class WordPieceEncoder(Encoder):
         return entry, end
 
 
+def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
+    """The steps before spaces are evened out, if these may be taken word by word, and nothing but a space comes after.
+
+    >>> before_spaces(["nfkc", Trim(), ONE_SPACE, Prepend(" ")]), before_spaces([Trim(), "nfkc"])
+    (['nfkc'], None)
+    """
+    steps = [step for step in steps if step != Prepend(" ")]
+    first = steps[:-2]
+    alone = all(
+        leaves_spaces(step) if isinstance(step, CharMap) else step in LEAVE_ASCII for step in first
+    )
+    return first if alone and steps[-2:] == [Trim(), ONE_SPACE] else None
+
+
+def leaves_spaces(table: CharMap) -> bool:
+    """Whether no entry holds a space, and none becomes `▁`."""
+    has_space = any(unit & 0x800000FF == ord(" ") for unit in table.units)
+    return not has_space and "▁".encode() not in table.strings
+
+
 class UnigramEncoder(Encoder):
     """The ways through words are those of `lattice.viterbi`; texts have spaces in the place of marks.
 
@@ -335,7 +356,7 @@ class UnigramEncoder(Encoder):
     def __init__(self, parts: Parts, model: UnigramModel, plain: Plain):
         self._preparation = Preparation(parts)
         self._plain = plain
-        steps = normalization.before_spaces(parts.normalization)
+        steps = before_spaces(parts.normalization)
         by_word = self._preparation.in_front == [" ", " "] and steps is not None
         self._normalize = partial(normalization.apply, steps=steps or []) if by_word else None
         tokens = [token.replace("▁", " ").encode() for token in model.losses]
