@@ -118,6 +118,9 @@ def test_a_phone_joins_answers_and_leaves(room):
     letter = "abcd"[room.poll.ex.listed.index(mistake.value)]
     shown = room.page(message(typed(room, letter)))["page"]
     assert "has arrived" in shown and mistake.message not in shown  # before it is discussed
+    for events in ([typed(room, "b", 2)], [typed(room, "a", 3), typed(room, "b", 4)]):
+        with pytest.raises(Refused, match=r"has arrived|one answer at a time"):
+            room.page(message(*events, name=HOSTILE[:40]))
     assert room.poll.counts() == [{mistake.label: 1}]
     assert room.state()["mistakes"][0]["answer"] == mistake.value
     room.reveal()

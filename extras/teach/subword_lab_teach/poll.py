@@ -80,6 +80,11 @@ class Poll:
         """Whether a page can ask it: nobody's code runs in the room."""
         return self.ex.kind.card_field != "none"
 
+    def is_open_to(self, key: str, figures: str) -> bool:
+        """Whether an answer that this learner types to these figures is still checked."""
+        is_due = figures == self.ex.key and key not in self.rounds[-1]
+        return is_due and self.is_typed and not self.revealed
+
     def take(self, key: str, event: dict) -> None:
         """Count an answer to this exercise, if it is this learner's first, and nothing is revealed yet.
 

@@ -204,7 +204,9 @@ class Room:
             raise Refused(410, "You have left the room, and it has forgotten you.")
         if key in self.left and still and not message["events"]:  # and comes with the next answer
             return {"known": True}
-        events = [self._checked(event) for event in message["events"]]
+        if [event["kind"] for event in message["events"]].count("typed") > 1:
+            raise Refused(400, "one answer at a time is checked")
+        events = [self._checked(event, key) for event in message["events"]]
         if not known:
             self._admit(key, address)
         learner = self.learners[key]
@@ -217,14 +219,14 @@ class Room:
                 self._take_event(key, learner, event)
         return {"known": known, "hand": learner.hand is not None}
 
-    def _checked(self, event: dict) -> dict:
+    def _checked(self, event: dict, key: str) -> dict:
         """An event as printable text that is not too long; what was typed for the poll, as a notebook tells of it."""
         cut = {name: printable(event.get(name, ""), live.LONGEST.get(name, 100)) for name in TEXTS}
         event = {**cut, "n": event["n"]}
         if event["kind"] != "typed":
             return event
-        if not self.poll or self.poll.ex.key != event["poll"] or not self.poll.is_typed:
-            raise Refused(409, "The room is asked something else now.")
+        if not self.poll or not self.poll.is_open_to(key, event["poll"]):
+            raise Refused(409, "The room is asked something else now, or your answer has arrived.")
         ex = self.poll.ex
         told = vars(ex.judge(event["answer"]))
         if told["outcome"] not in feedback.COSTLY:
