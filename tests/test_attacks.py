@@ -91,7 +91,13 @@ def test_the_best_way_through_a_long_word_keeps_no_list_of_all_roads():
 
 @pytest.mark.parametrize(
     "content",
-    ["[" * 100_000, '{"exercises": [1]}', r'{"learner": "\ud800"}', '{"seed": 1%s}' % ("0" * 18)],
+    [
+        "[" * 100_000,
+        '{"exercises": [1]}',
+        '{"exercises": ["%s.py"]}' % ("\u1000" * 90),
+        r'{"learner": "\ud800"}',
+        '{"seed": 1%s}' % ("0" * 18),
+    ],
 )
 def test_settings_of_a_class_that_cannot_be_are_a_valueerror(content, tmp_path, monkeypatch):
     (tmp_path / classroom.FILE).write_text(content)

@@ -29,6 +29,7 @@ from ..arguments import check
 
 FILE = "subword-lab-class.json"
 LARGEST_FILE = 1_000_000  # bytes that are read of it
+LONGEST_NAME = 256  # bytes; no file can have it
 LARGEST_SEED = 10**18  # answers to larger ones are not marked
 VARIABLES = ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES")
 
@@ -179,7 +180,9 @@ def _understood(path: Path) -> dict:
         )  # True is no seed
     for text in (given.get("learner", ""), *given.get("exercises", ())):
         check(
-            isinstance(text, str) and not re.search("[\0\ud800-\udfff]", text),
-            f"{path} holds {text!r}; expected a name",
+            isinstance(text, str)
+            and not re.search("[\0\ud800-\udfff]", text)
+            and len(text.encode()) < LONGEST_NAME,
+            f"{path} holds {text!r:.200}; expected a name",
         )
     return given

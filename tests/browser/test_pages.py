@@ -76,6 +76,19 @@ def test_a_page_says_what_went_wrong(browser, pages, name):
         assert "✓ done" in card.inner_text()
 
 
+def test_a_page_answers_where_the_browser_keeps_nothing(browser, pages):
+    denied = (
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })"
+    )
+    with watched(browser) as page:
+        page.add_init_script(denied)
+        page.goto(pages.joinpath("01_bpe.html").as_uri())
+        card = page.get_by_role("group", name="Exercise bpe-08")
+        card.get_by_role("radio").all()[2].check()
+        card.get_by_role("button", name="Check").click()
+        assert "Right" in card.get_by_role("status").inner_text() and "✓ done" in card.inner_text()
+
+
 def test_a_deck_deals_what_went_wrong_again_with_other_figures(browser, pages):
     path = pages / "09_lab.html"
     _, again, *_ = json.loads(re.findall(CARDS, path.read_text())[-1])[0]

@@ -200,9 +200,14 @@ def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkey
     assert start.read_text() == "mine" and "other" in (tmp_path / "01_bpe.html").read_text()
 
 
-def test_jupyterlite_takes_no_folder_of_somebody_elses(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["jupyter-lite.json", lab.OURS])
+def test_jupyterlite_takes_no_folder_of_somebody_elses(tmp_path, monkeypatch, name):
+    """Be it with a JupyterLite of their own, or with a link that leads away."""
     monkeypatch.setattr(lab, "require", lambda *_: None)
-    (tmp_path / "jupyter-lite.json").symlink_to(__file__)
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text("{}")
+    if name == lab.OURS:
+        (tmp_path / "link").symlink_to(__file__)
     with pytest.raises(CourseError, match="is there already, and holds something else"):
         lab.build_lab(tmp_path, None)
 

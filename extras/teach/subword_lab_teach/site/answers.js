@@ -20,18 +20,18 @@ function verdictOf({ known, near, said, read }, answer) {
 for (const place of document.querySelectorAll("[data-asked]")) {
   const cards = JSON.parse(place.querySelector("script").textContent); // each a list of sets of figures, in turn; on top is cards[0][0]
   const isDeck = "deck" in place.dataset, done = () => `subword-lab/${cards[0][0].shown.id}`;
+  const standing = now => { try { return now ? localStorage[done()] = now : localStorage[done()] ?? ""; } catch { return now || ""; } };
   let right = 0, first, shown, draw;
   const deal = () => {
     first = "";
-    return { ...cards[0]?.[0].shown, standing: cards.length && localStorage[done()] || "", deck: isDeck && `${right} right, ${cards.length} to go` };
+    return { ...cards[0]?.[0].shown, standing: cards.length ? standing() : "", deck: isDeck && `${right} right, ${cards.length} to go` };
   };
   const noted = note => ({ notes: [...shown.notes, note] });
   const actions = {
     check(answer) {
       const feedback = verdictOf(cards[0][0], answer);
       if (["good", "bad"].includes(feedback.tone)) first ||= feedback.tone;
-      if (feedback.tone === "good") localStorage[done()] = "✓ done";
-      return { feedback, standing: localStorage[done()] ?? "" };
+      return { feedback, standing: standing(feedback.tone === "good" && "✓ done") };
     },
     hint: () => noted(cards[0][0].hints[shown.notes.filter(({ title }) => title.startsWith("Hint")).length]),
     solution: () => noted(cards[0][0].solution),

@@ -23,6 +23,7 @@ from ..cells import write_notebook
 
 LAB = "lab/index.html"  # JupyterLab's page, below the folder of JupyterLite
 LOCK = "pyodide-lock.json"
+OURS = "static/wheels/start.mjs"  # which no other site of JupyterLite has
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
 KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 # What the kernel and this package need: all of it pure Python. Those that Pyodide's lock names have its versions.
@@ -75,7 +76,7 @@ def require(*modules: str) -> None:
 def build_lab(out: Path, pyodide: Path | None) -> None:
     """Write JupyterLite into `out`, where nothing else may be. pyodide: see `site.build`."""
     require("jupyterlite_core", "jupyterlite_pyodide_kernel")
-    is_ours = (out / "jupyter-lite.json").is_file() and not any(map(os.path.islink, out.rglob("*")))
+    is_ours = (out / OURS).is_file() and not any(map(os.path.islink, out.rglob("*")))
     if out.is_symlink() or (out.exists() and not is_ours):
         raise CourseError(f"{out} is there already, and holds something else; move it away")
     address, base = _distribution(pyodide)
@@ -111,12 +112,12 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     wheels.mkdir(parents=True, exist_ok=True)
     prefix = "../pyodide/" if pyodide else f"{address}/"
     names = _write_lock(base, prefix, pyodide, wheels, out)
-    (wheels / "start.mjs").write_text(START.format(prefix), encoding="utf-8")
+    (out / OURS).write_text(START.format(prefix), encoding="utf-8")
     config = json.loads((out / "jupyter-lite.json").read_text(encoding="utf-8"))
     here = config["jupyter-config-data"]
     here["appName"] = "subword-lab"
     here.setdefault("litePluginSettings", {}).setdefault(SETTINGS, {}).update(
-        pyodideUrl="./static/wheels/start.mjs",
+        pyodideUrl=f"./{OURS}",
         disablePyPIFallback=pyodide is not None,  # a site that brings all asks nobody
         loadPyodideOptions={"lockFileURL": f"./static/wheels/{LOCK}", "packages": names},
     )
