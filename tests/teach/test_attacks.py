@@ -36,6 +36,7 @@ def here(tmp_path, monkeypatch):
 
 
 OVERWRITTEN = "would be overwritten; name another"
+NOBODY = "nobody in particular"
 AMONG = "among what was handed in"
 
 
@@ -146,21 +147,27 @@ def test_a_notebook_of_nobody_is_flagged_where_others_have_names():
     assert notes == {"Dana": nobody, "Emil": nobody}
 
 
-def due(name, id, stamp, listed):
-    one = Submission(name, name, notebook=Notebook([], stamp), learner=Learner(name, id))
-    return grading._due(one, listed)
+KIM, LEE = Learner("leekim", "123"), Learner("Kim Lee", "7")
+K12 = Learner("k12", "k12")
 
 
-@pytest.mark.parametrize("stamp", ["Kim Lee", "kim lee", "Lee, K.im", "Ada", "nobody", "", None])
-def test_no_spelling_of_ones_own_name_brings_other_figures(stamp):
-    assert due("leekim", "123", stamp, ["Ada", "Kim Lee"]) == "Kim Lee"
-
-
-def test_who_is_on_no_list_cannot_choose_a_name():
-    found = [due("k12", "k12", name, ["Ada", "Kim Lee"]) for name in ("Kim Lee", "K 12", "Zed")]
-    assert found == ["Kim Lee", "k12", "k12"]
-    one = Submission("k12", "k12", notebook=Notebook([], "K 12"), learner=Learner("k12", "k12"))
-    assert [*grading._flags(one, Job([], learner="k12"), Marks())] == ["it was handed out to K 12"]
+@pytest.mark.parametrize(
+    "learner, stamp, listed, due",
+    [
+        *((KIM, stamp, ["Ada", "Kim Lee"], "Kim Lee") for stamp in ("kim lee", "Lee, K.im", "Ada")),
+        *((KIM, stamp, ["Ada", "Kim Lee"], "Kim Lee") for stamp in ("Kim Lee", "nobody", "", None)),
+        (K12, "Kim Lee", ["Ada", "Kim Lee"], "Kim Lee"),  # who may be k12
+        (K12, "K 12", ["Ada", "Kim Lee"], "k12"),
+        (K12, "Zed", ["Ada", "Kim Lee"], "k12"),
+        *((LEE, stamp, ["Kim Lee", "Lee Kim"], "Kim Lee") for stamp in ("Kim Lee", "Lee Kim")),
+    ],
+)
+def test_no_name_that_somebody_chooses_brings_other_figures(learner, stamp, listed, due):
+    one = Submission("a", "a", notebook=Notebook([], stamp), learner=learner)
+    assert grading._due(one, listed) == due
+    said = [*grading._flags(one, Job([], learner=due), Marks())]
+    is_theirs = stamp is None or (stamp == due and learner is not K12)
+    assert said == ([] if is_theirs else [f"it was handed out to {stamp or NOBODY}"])
 
 
 @pytest.mark.parametrize("trap", ["settings", "note", "pipe"])

@@ -14,12 +14,12 @@ from command import run
 from subword_lab import Tokenizer, files, running, working_copy
 from subword_lab.exercises import load
 from subword_lab.normalization import Replace
-from subword_lab_teach import EXAMPLE, commands, gradebooks, grading, nbgrader, plan, report
+from subword_lab_teach import EXAMPLE, commands, gradebooks, nbgrader, plan, report
 from subword_lab_teach.grading import Grades, Row
 from subword_lab_teach.handouts import pack
 from subword_lab_teach.marking import Job, mark
 from subword_lab_teach.room import Room
-from subword_lab_teach.submissions import Learner, Notebook, Submission, parse
+from subword_lab_teach.submissions import Learner, parse
 from teach import classes, hostile_notebooks
 
 
@@ -160,13 +160,6 @@ def test_a_pipe_in_a_strangers_folder_is_not_waited_for(tmp_path, name):
         _open(tmp_path / "Kim")
 
 
-@pytest.mark.parametrize("name", [rb"a\u0000b", rb"a\ud800"])
-def test_a_stamp_that_no_handout_has_counts_as_none(tmp_path, name):
-    classes.notebook(tmp_path / "a.ipynb", "1", learner="NAME", seed=7)
-    data = (tmp_path / "a.ipynb").read_bytes().replace(b"NAME", name)
-    assert parse(data).learner is None
-
-
 def test_python_says_nothing_of_what_a_learner_typed(recwarn):
     load("text-02").check("1if")
     assert not recwarn.list
@@ -182,32 +175,19 @@ assert len(calls) == 5
 """
 
 
-def test_a_notebook_does_not_learn_whether_its_function_was_right(tmp_path):
-    classes.notebook(tmp_path / "a.ipynb", ASKS)
-    marks = marked_alone(tmp_path / "a.ipynb")
-    assert not marks.failures and [answer.tries for answer in marks.answers] == [5]
+LONG = " + ".join(["word[:1]"] * 20)
+CHECKS = f"def merge(word, pair):\n    return {LONG}\nload('bpe-16').check(merge)"
 
 
-def test_a_function_that_is_checked_in_many_cells_alike_was_checked_as_often(tmp_path):
-    long = " + ".join(["word[:1]"] * 20)
-    asks = f"def merge(word, pair):\n    return {long}\nload('bpe-16').check(merge)"
-    classes.notebook(tmp_path / "a.ipynb", *[asks] * 5)
+@pytest.mark.parametrize("cells", [[ASKS], [CHECKS] * 5])
+def test_each_check_of_a_function_counts_and_no_notebook_learns_what_came_of_it(tmp_path, cells):
+    classes.notebook(tmp_path / "a.ipynb", *cells)
     marks = marked_alone(tmp_path / "a.ipynb")
     assert not marks.failures and [answer.tries for answer in marks.answers] == [5]
 
 
 def test_an_address_that_a_learner_chooses_is_nobodys_number():
     assert "301" not in gradebooks._id("301@evil.org") and "kim" in gradebooks._id("Kim@school.org")
-
-
-@pytest.mark.parametrize(
-    "stamp, due", [("Kim Lee", "Kim Lee"), ("Lee Kim", "Kim Lee"), ("Amina", "Kim Lee")]
-)
-def test_who_is_listed_to_the_letter_may_not_hand_in_a_namesakes_copy(stamp, due):
-    listed = ["Kim Lee", "Lee Kim", "Amina"]
-    one = Submission("a", "a", notebook=Notebook([], stamp), learner=Learner("Kim Lee", "7"))
-    assert grading._due(one, listed) == due
-    assert grading.listed_as(Learner("leekim", "7"), listed) == ["Kim Lee", "Lee Kim"]
 
 
 @pytest.mark.parametrize("text", ["0001-01-01T00:00+14:00", "9999-12-31T23:59:59-23:59", "soon"])

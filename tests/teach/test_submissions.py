@@ -302,8 +302,9 @@ def test_no_page_takes_the_place_of_another(tmp_path):
     assert (tmp_path / "pages" / "7-su.html").read_text() == "mine"
 
 
-def test_a_first_cell_that_no_value_can_be_made_of_costs_nothing():
-    cell = {"cell_type": "code", "source": "course(seed=7, learner={[]: 1})"}
+@pytest.mark.parametrize("name", ["{[]: 1}", r"'a\u0000b'", r"'a\ud800'", "'a\0b'", "'a\ud800'"])
+def test_a_first_cell_that_no_handout_has_names_nobody(name):
+    cell = {"cell_type": "code", "source": f"course(seed=7, learner={name})"}
     assert submissions.parse(json.dumps({"cells": [cell]}).encode()).learner is None
 
 

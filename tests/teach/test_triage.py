@@ -37,29 +37,37 @@ def test_each_notebook_is_looked_at_before_it_is_run(tmp_path):
     assert looked(tmp_path, seed=None)["own"] == looked(tmp_path, seed=None)["seed"] == ""
 
 
+MANY = {f"ivy/{number}": 8 for number in range(20)}
+OTHER_SEED = "it was handed out with seed 8, and the seed of the class is 7"
+
+
+@pytest.mark.parametrize(
+    "handed_in, told",
+    [
+        ({"amina": 7, "boris": 7, "chen": 7, **MANY}, {"ivy": OTHER_SEED}),  # who is one learner
+        ({"amina": None, "boris": None, "ivy": 8}, {"ivy": OTHER_SEED}),
+        (
+            {"amina": 8, "boris": 8, "chen": 7, "ivy": 8},
+            "3 of 4 learners were handed out with seed",
+        ),
+    ],
+)
+def test_one_learner_of_another_seed_is_pointed_out_and_a_class_of_it_is_not_marked(
+    tmp_path, handed_in, told
+):
+    for name, seed in handed_in.items():
+        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"), seed=seed)
+    if isinstance(told, str):
+        with pytest.raises(ValueError, match=told):
+            looked(tmp_path)
+    else:
+        found = looked(tmp_path)
+        assert {name: found[name] for name in told} == told
+
+
 def test_who_also_hands_in_another_lesson_is_marked(tmp_path):
-    for name in ("kim", "lee"):
-        notebook(tmp_path / name / "01.ipynb", *loads("bpe-01"))
+    for name in ("kim/01", "lee/01"):
+        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"))
     notebook(tmp_path / "kim" / "02.ipynb", *loads("wordpiece-01"))
     notebook(tmp_path / "su.ipynb", "# nothing", learner="su", seed=7)
     assert set(looked(tmp_path, seed=None).values()) == {""}
-
-
-def test_one_learners_many_notebooks_are_no_majority(tmp_path):
-    def hand_in(seed, *names):
-        for name in names:
-            notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"), learner="", seed=seed)
-
-    hand_in(7, "amina", "boris", "chen")
-    hand_in(8, *(f"ivy/{number}" for number in range(20)))
-    assert [name for name, told in looked(tmp_path).items() if told] == ["ivy"]
-    hand_in(8, "amina", "boris")
-    with pytest.raises(ValueError, match="3 of 4 learners were handed out with seed 8"):
-        looked(tmp_path)
-
-
-def test_one_copy_of_a_strange_seed_costs_only_itself_where_others_have_none(tmp_path):
-    for name in ("amina", "boris"):
-        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"))
-    notebook(tmp_path / "ivy.ipynb", *loads("bpe-01"), learner="", seed=8)
-    assert "handed out with seed 8" in looked(tmp_path)["ivy"]

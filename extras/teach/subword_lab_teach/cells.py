@@ -131,5 +131,10 @@ def lesson_notebook(name: str) -> dict:
 def write_notebook(path: Path, notebook: dict) -> Path:
     """Write a notebook, and the folders that it lies in; its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+    write_whole(path, as_text(notebook))
     return path
+
+
+def as_text(notebook: dict) -> str:
+    """A notebook as its file holds it."""
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"

@@ -234,18 +234,14 @@ def grade(
     their marks are kept. names: of all to whom a copy was handed out; then a notebook that bears another one is marked
     by its owner's figures, and pointed out. progress: is told how many notebooks of how many are done.
 
-    Raises ValueError for a folder, exercises or a pattern that there are not, for results that would lie among what was
-    handed in, for an override that fits no learner, exercise or points, for copies most of which were handed out with
-    another seed, or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
+    Raises ValueError for a folder, exercises or a pattern that there are not, for an override that fits no learner,
+    exercise or points, for copies most of which were handed out with another seed, or a cluster that does not answer;
+    NoSandbox if there is none and `trust` was not given.
     """
     if not 0 < timeout <= DAY:
         raise ValueError(f"the timeout is {timeout} seconds; expected at most {DAY}, a day")
     if late and not due:
         raise ValueError("late is a percentage for each day, and due is not given; expected a time")
-    if results and Path(results).resolve().is_relative_to(Path(folder).resolve()):
-        raise ValueError(
-            f"{results} would lie in {folder}, among what was handed in; name another place for it"
-        )
     handed_in = submissions.find(Path(folder), learner_pattern)
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     bank = catalog([own] if own else [])
@@ -356,28 +352,23 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
 
     Raises ValueError for a name that is none of these.
     """
-    ids, unknown = list[str](), list[str]()
-    for name in names:
-        if name in bank:
-            ids.append(name)
-        elif str(name).endswith(".ipynb"):
+    found: dict[str, list[str]] = {}
+    for name in map(str, names):
+        lesson = None if name in bank else lessons.meant(name)
+        group = lesson.exercises if lesson else name
+        found[name] = [id for id in bank if id == name or id.rpartition("-")[0] == group]
+        if name.endswith(".ipynb"):
             try:
-                ids += submissions.parse(read_bounded(name)).mentioned(bank)
+                found[name] = submissions.parse(read_bounded(name)).mentioned(bank)
             except (OSError, submissions.Refused) as error:
                 raise ValueError(f"the exercises of {name!r} cannot be read: {error}") from None
-        else:
-            lesson = lessons.meant(name)
-            group = [
-                id for id in bank if id.rpartition("-")[0] == (lesson.exercises if lesson else name)
-            ]
-            unknown += [repr(name)] * (not group)
-            ids += group
+    unknown = [name for name in found if not found[name] and not name.endswith(".ipynb")]
     if unknown:
         raise ValueError(
-            f"there is no exercise, lesson or notebook {', '.join(unknown)}; "
+            f"there is no exercise, lesson or notebook {', '.join(map(repr, unknown))}; "
             f"lessons are {', '.join(lessons.names())}"
         )
-    return [id for id in bank if id in ids]
+    return [id for id in bank if any(id in ids for ids in found.values())]
 
 
 # ------------------------------------------------------------------------------------------------------------- the rows

@@ -274,9 +274,9 @@ def _exercises(lessons: Sequence[str | Path], exercises_file: str | Path | None)
 
 def _asked(notebooks: Iterable[dict]) -> list[Exercise]:
     """The exercises that stand in some notebooks, in the order of the course."""
-    bank, files = catalog(), [json.dumps(notebook).encode() for notebook in notebooks]
-    ids = {id for file in files for id in submissions.parse(file).mentioned(bank)}
-    return [exercise for id, exercise in bank.items() if id in ids]
+    cells = [cell for notebook in notebooks for cell in notebook["cells"]]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return [catalog()[id] for id in submissions.Notebook(code).mentioned(catalog())]
 
 
 def write_otter(

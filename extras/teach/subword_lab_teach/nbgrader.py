@@ -21,12 +21,12 @@ from subword_lab.files import led_away, write_whole
 
 from .cells import (
     LOADED,
+    as_text,
     code_cell,
     first_cell,
     lesson_notebook,
     spelled_out,
     unlinked,
-    write_notebook,
 )
 
 CONFIG = f"""# What nbgrader needs to know in this folder. It was written by subword-lab, and is yours to change.
@@ -65,32 +65,29 @@ def write_course(
     for exercises of your own `by_user`: their questions are written down here, where nobody knows who the users are.
     """
     own = load_file(exercises_file) if exercises_file else []
-    written = []
+    new: dict[Path, dict | str] = {}
     for name in names or lessons.names():
-        path = folder / "source" / Path(name).stem / f"{Path(name).stem}.ipynb"
-        if os.path.lexists(path):
-            continue
+        place = folder / "source" / Path(name).stem
         code = "\n".join("".join(cell["source"]) for cell in lesson_notebook(name)["cells"])
-        loaded = {id for _, id in LOADED.findall(code)}
-        asked = [id for id in own if id in loaded]
+        asked = [id for id in own if id in dict(LOADED.findall(code)).values()]
         if asked and by_user:
             raise ValueError(
                 f"{name} asks exercises of your own ({', '.join(asked)}), which cannot have other figures for each "
                 "user; leave out --by-user, or hand the notebook out with `subword-lab handout`"
             )
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
-        new = [path, *map(path.with_name, files)]
-        if led := [one for one in new if led_away(one, folder)]:
-            raise ValueError(f"{led[0]} is a link, or lies behind one; remove that, and try again")
-        write_notebook(path, source(name, seed=seed, by_user=by_user, files=files))
-        for one in new[1:]:
-            write_whole(one, questions(Instance(catalog()[id], seed) for id in asked))
-        written += new
-    config = folder / "nbgrader_config.py"
-    if not os.path.lexists(config):
-        file = str(Path(exercises_file).absolute()) if exercises_file else ""
-        write_whole(config, CONFIG + OWN.format(file=file) * bool(own))
-        written.append(config)
+        new[place / f"{place.name}.ipynb"] = source(name, seed=seed, by_user=by_user, files=files)
+        for file in files:
+            new[place / file] = questions(Instance(catalog()[id], seed) for id in asked)
+    answers = OWN.format(file=str(Path(exercises_file).absolute())) if exercises_file else ""
+    new[folder / "nbgrader_config.py"] = CONFIG + answers
+    written = [path for path in new if not os.path.lexists(path)]
+    for path in written:
+        if led_away(path, folder):
+            raise ValueError(f"{path} is a link, or lies behind one; remove that, and try again")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = new[path]
+        write_whole(path, content if isinstance(content, str) else as_text(content))
     return written
 
 
