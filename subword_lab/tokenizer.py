@@ -16,8 +16,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from heapq import nsmallest
 from itertools import chain, count, filterfalse, groupby, repeat
-from operator import attrgetter, index
+from operator import attrgetter, index, itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from . import engines, interchange, lattice, normalization, text, training, word
 from .arguments import (
     check,
     check_choice,
+    check_count,
     check_probability,
     check_string,
     check_type,
@@ -34,7 +36,7 @@ from .arguments import (
 )
 from .bpe import BPEModel
 from .normalization import Span, Step
-from .parts import BYTE_TOKENS, Parts
+from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
 from .preparation import Cutter, Preparation, any_of
@@ -214,6 +216,40 @@ class Tokenizer:
             )
         config = {**interchange.config_of(self.parts), **roles}
         return Tokenizer(interchange.with_config(self.parts, config))
+
+    def cut_down(self, vocab_size: int) -> Tokenizer:
+        """A tokenizer with the most important tokens of this one, which get new ids in the old order.
+
+        Single characters, bytes, and tokens that are never split stay. Of the others stay those that BPE's merges make
+        first, WordPiece's first, and Unigram's likeliest. Raises ValueError if more have to stay than `vocab_size`.
+
+        >>> tokenizer = Tokenizer.train(["hug hug hugs pug"], vocab_size=262).cut_down(259)
+        >>> tokenizer.encode("hugs").tokens
+        ['hug', 's']
+        """
+        model, ids = self.parts.model, self.parts.ids
+        if isinstance(model, BPEModel):
+            order = [left + right for left, right in model.merges]
+        elif isinstance(model, UnigramModel):
+            longer = (token for token in model.losses if len(token) > 1)
+            order = sorted(longer, key=model.losses.__getitem__)
+        else:
+            order = [token for token in model.vocab if len(token.removeprefix(model.prefix)) > 1]
+        stay = {*self.parts.apart, *BYTE_TOKENS}
+        made = [token for token in dict.fromkeys(order) if token not in stay]
+        room = check_count("vocab_size", vocab_size) - (len(ids) - len(made))
+        check(
+            room >= 0, f"vocab_size is {vocab_size}, but {len(ids) - len(made)} tokens have to stay"
+        )
+        lost = {*made[room:]}
+        kept = sorted((token for token in ids if token not in lost), key=ids.__getitem__)
+        new_ids = {token: id for id, token in enumerate(kept)}
+        padding = self.parts.padding
+        if padding and padding["pad_token"] in new_ids:
+            padding = {**padding, "pad_id": new_ids[padding["pad_token"]]}
+        return Tokenizer(
+            replace(self.parts, model=reduced(model, lost), ids=new_ids, padding=padding)
+        )
 
     def id_to_token(self, id: int) -> str | None:
         """The token of an id, or None."""
@@ -465,6 +501,55 @@ class Tokenizer:
             )
         customs = self._checked([string], allowed_special, disallowed_special, add_special_tokens)
         return self._row(customs, [self._pieces_between(customs, string, cut)])
+
+    def n_best(
+        self,
+        string: str,
+        n: int,
+        *,
+        allowed_special: Collection[str] = (),
+        disallowed_special: Collection[str] = "all",
+        add_special_tokens: bool = True,
+    ) -> list[Encoding]:
+        """The n likeliest ways to turn a text into ids, the best one first; fewer, where there are fewer.
+
+        The options are those of `encode`. Raises ValueError as it does, and if the model is not Unigram: the others
+        have no probabilities.
+
+        >>> tokenizer = Tokenizer.train(["hug pug hugs"], "unigram", vocab_size=14)
+        >>> [each.tokens for each in tokenizer.n_best("hug", 2)]
+        [['▁hug'], ['▁', 'hug']]
+        """
+        model = self.parts.model
+        check_count("n", n, least=1)
+        if not isinstance(model, UnigramModel):
+            raise ValueError(
+                f"the model is a {type(model).__name__}, which has no probabilities; expected Unigram"
+            )
+        customs = self._checked([string], allowed_special, disallowed_special, add_special_tokens)
+        words: list[str] = []
+
+        def noted(word: str) -> list[str]:
+            words.append(word)
+            return lattice.viterbi(word, model)[0]
+
+        self._pieces_between(customs, string, noted)
+        rows: list[tuple[float, list[list[str]]]] = [(0.0, [])]  # a loss, and a cut for every word
+        for word in words:
+            ways = lattice.n_best(word, model, n) or [lattice.viterbi(word, model)]
+            longer = [
+                (loss + more, number, tokens)
+                for number, (loss, _) in enumerate(rows)
+                for tokens, more in ways
+            ]
+            rows = [
+                (loss, [*rows[number][1], tokens])
+                for loss, number, tokens in nsmallest(n, longer, key=itemgetter(0))
+            ]
+        return [
+            self._row(customs, [self._pieces_between(customs, string, _in_turn(cuts))])
+            for _, cuts in rows
+        ]
 
     def _checked(
         self,
@@ -937,6 +1022,12 @@ def _with_bytes(tokens: Iterable[str]) -> Iterator[str]:
             yield data.decode()
         except UnicodeDecodeError:
             yield "\ufffd" * len(data)
+
+
+def _in_turn(cuts: Iterable[list[str]]) -> Cut:
+    """What cuts word after word as it is said here, whatever the words are."""
+    rest = iter(cuts)
+    return lambda word: next(rest)
 
 
 def _trimmed(piece: Piece, keeps_first: bool) -> Piece:

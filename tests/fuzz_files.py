@@ -5,7 +5,7 @@ import copy
 import json
 import re
 
-from subword_lab import Tokenizer
+from subword_lab import Tokenizer, text
 
 STRANGE = [
     None,
@@ -47,6 +47,8 @@ def real_files(folder):
         path = folder / f"{number} {re.sub(r'[^a-zA-Z0-9]+', ' ', name)[:30]}.json"
         theirs.save(str(path))
         files.append((path, Tokenizer.load))
+    (folder / "tekken.json").write_text(json.dumps(tekken()))
+    files.append((folder / "tekken.json", Tokenizer.load))
     for name in ("unigram", "bpe, bytes"):
         (folder / f"{name}.model").write_bytes(
             parity.trained_by_sentencepiece(
@@ -76,6 +78,23 @@ def real_files(folder):
             lambda path: Tokenizer.from_gpt2_files(folder / "vocab.json", path),
         ),
     ]
+
+
+def tekken():
+    """A file in the form of Mistral's tekken.json."""
+    tokens = [*(bytes([byte]) for byte in range(256)), b"hu", b"hug", b" hug"]
+    return {
+        "config": {
+            "pattern": max(text.file_patterns(), key=lambda pattern: pattern.count("Lu")),
+            "default_vocab_size": 262,
+            "default_num_special_tokens": 3,
+        },
+        "vocab": [
+            {"rank": rank, "token_bytes": base64.b64encode(token).decode(), "token_str": None}
+            for rank, token in enumerate(tokens)
+        ],
+        "special_tokens": [{"rank": 1, "token_str": "<s>", "is_control": True}],
+    }
 
 
 def mutated(data, rng):

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 
+import fuzz_files
 import parity
 import pytest
 
@@ -305,13 +306,17 @@ def test_no_word_of_a_saved_model_is_a_byte(tmp_path):
         assert again.decode(again.encode(string).ids) == string
 
 
-def test_whisper_s_line_without_a_token_is_passed_over():
+def test_mistral_s_file_and_whisper_s_line(tmp_path):
+    content = fuzz_files.tekken()
+    (tmp_path / "tekken.json").write_text(json.dumps(content))
+    tokenizer = Tokenizer.load(tmp_path / "tekken.json")
+    assert tokenizer.encode("hug hugé").tokens == ["hug", "Ġhug", "Ã", "©"]
+    assert tokenizer.encode("a hug").ids == [97 + 3, 258 + 3]
+    assert tokenizer.parts.special_tokens == ("<SPECIAL_0>", "<s>", "<SPECIAL_2>")
+    del content["special_tokens"], content["vocab"][3]
+    with pytest.raises(ValueError, match="expected a token as base64, with rank 3"):
+        interchange.from_json(content)
     assert interchange.tiktoken_ranks.parse_ranks(b"aA== 0\n= 1\n") == {b"h": 0}
-
-
-def test_mistral_s_own_file_is_told_from_a_damaged_one():
-    with pytest.raises(ValueError, match=r"open the tokenizer\.json of the same model"):
-        interchange.from_json({"config": {}, "vocab": []})
 
 
 def test_a_saved_table_ends_at_the_text_and_not_at_its_lines():
@@ -372,6 +377,22 @@ def test_tokens_that_are_added_later():
     assert more.add_tokens(["lo"]).parts == more.parts
     again = interchange.from_json(interchange.to_json(more.parts))
     assert again.ids == more.parts.ids
+
+
+@pytest.mark.parametrize("algorithm", ["bpe", "wordpiece", "unigram"])
+def test_a_vocabulary_that_is_cut_down_still_spells_everything(algorithm):
+    lines = parity.languages()[:52]
+    whole = Tokenizer.train(lines, algorithm, vocab_size=600)
+    cut = whole.cut_down(400)
+    assert [*cut.parts.ids.values()] == [
+        *range(400)
+    ] and cut.parts.ids.keys() < whole.parts.ids.keys()
+    for line in lines:
+        assert cut.decode(cut.encode(line).ids) == whole.decode(whole.encode(line).ids)
+    if algorithm == "bpe":
+        assert cut.parts == Tokenizer.train(lines, algorithm, vocab_size=400).parts
+    with pytest.raises(ValueError, match=r"vocab_size is 9, but \d+ tokens have to stay"):
+        whole.cut_down(9)
 
 
 def test_ids_are_decoded_as_they_come():

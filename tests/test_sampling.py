@@ -1,5 +1,6 @@
-"""Encodings at random: as the lattice has them, and as the libraries draw them."""
+"""Encodings at random and the n best: as the lattice has them, and as the libraries draw them."""
 
+import itertools
 import json
 import math
 from collections import Counter
@@ -95,16 +96,36 @@ def test_unigram_draws_as_the_lattice_says(temperature):
     assert same(drawn, Counter(expected)) and len(drawn) > 1
 
 
-def test_sentencepiece_draws_the_same(tmp_path):
+# -------------------------------------------------------------------------------------------------------------- n best
+
+
+def test_the_n_best_of_a_text_are_those_of_all_ways():
+    string, model = "the tea and this", UNIGRAM.parts.model
+    ways = [list(lattice.segmentations("▁" + word, model)) for word in string.split()]
+    every = sorted(math.fsum(loss for _, loss in row) for row in itertools.product(*ways))
+    found = UNIGRAM.n_best(string, 40)
+    losses = [math.fsum(model.losses[token] for token in each.tokens) for each in found]
+    assert losses == pytest.approx(every[:40])
+    assert len({tuple(each.ids) for each in found}) == len(found) > 10
+    assert found[0].pieces == UNIGRAM.encode(string).pieces
+    assert {UNIGRAM.decode(each.ids) for each in found} == {string}
+
+
+def test_there_may_be_fewer():
+    assert [each.ids for each in UNIGRAM.n_best("", 3)] == [[]]
+    assert len(UNIGRAM.n_best("猫", 3)) == len(lattice.n_best("▁猫", UNIGRAM.parts.model, 3))
+
+
+def test_sentencepiece_finds_and_draws_the_same(tmp_path):
     sentencepiece = pytest.importorskip("sentencepiece")
     data, string = parity.trained_by_sentencepiece(LINES, vocab_size=400), "the tea, and"
     path = tmp_path / "m.model"
     path.write_bytes(data)
     ours = Tokenizer.from_sentencepiece(path)
     theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
-    model = ours.parts.model
-    ways = [tokens for tokens, _ in lattice.n_best("▁tea", model, 10)]
-    assert ways == theirs.nbest_encode("tea", nbest_size=10, out_type=str)
+    assert [each.tokens for each in ours.n_best(string, 10)] == theirs.nbest_encode(
+        string, nbest_size=10, out_type=str
+    )
     sentencepiece.set_random_generator_seed(1)
     drawn, rng = Counter(), Random(1)
     for _ in range(DRAWS):
@@ -127,6 +148,8 @@ def test_the_stations_are_those_of_encode():
     ]  # fmt: skip
     assert drawn.special_tokens_mask == [1, 0, 0, 0, 0, 0, 0, 0]
     assert around.sample("hug", 1, dropout=1, add_special_tokens=False).tokens == [*"hug"]
+    best = UNIGRAM.n_best("tea</s>tea", 2, allowed_special="all")
+    assert [each.tokens.count("</s>") for each in best] == [1, 1]
     padding = {
         "strategy": {"Fixed": 8}, "direction": "Right", "pad_token": "<|endoftext|>", "pad_id": 0,
         "pad_type_id": 0,

@@ -346,6 +346,9 @@ def by_rules(texts=LINES, **options):
         (lambda: BYTES.sample("a", None), "rng is NoneType, None; expected a Random"),
         (lambda: BYTES.sample(b"a", 1), "string is bytes"),
         (lambda: BYTES.sample("<|endoftext|>", 1), "the text holds the special token"),
+        (lambda: BYTES.n_best("a", 2), "the model is a BPEModel, which has no probabilities"),
+        (lambda: UNIGRAM.n_best("a", 0), "n is 0; expected a whole number of at least 1"),
+        (lambda: UNIGRAM.n_best("</s>", 2), "the text holds the special token"),
         (
             lambda: BERT.with_roles(padding="[PAD]"),
             "a role is 'padding'; expected one of 'bos_token'",

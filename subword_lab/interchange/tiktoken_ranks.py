@@ -7,12 +7,19 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from .. import text
-from ..arguments import check, check_choice, shorten
+from ..arguments import check, check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..normalization import Step
 from ..parts import Joins, Parts
 from .patterns import PATTERNS, scheme_of
-from .reading import check_ids, library, read_bytes, reading
+from .reading import LARGEST_VOCABULARY, by_place, check_ids, library, of_type, read_bytes, reading
+
+# The first special tokens of a tekken.json that names none, as Mistral's own reader has them.
+TEKKEN_SPECIAL = (
+    "<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] "
+    "[TOOL_CALLS] [IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] "
+    "[/SYSTEM_PROMPT] [TOOL_CONTENT]"
+).split()
 
 
 def read_tiktoken(
@@ -147,3 +154,35 @@ def to_tiktoken(parts: Parts, name: str) -> Any:
     return library("tiktoken").Encoding(
         name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks, special_tokens=special
     )
+
+
+def from_tekken(root: Mapping[str, Any]) -> Parts:
+    """The parts that Mistral's `tekken.json` describes: ranks as tiktoken has them, and special tokens before them."""
+    config = of_type(root["config"], dict, "config")
+    pattern = of_type(config.get("pattern"), str, "pattern")
+    size, first = (
+        check_count(name, config.get(name))
+        for name in ("default_vocab_size", "default_num_special_tokens")
+    )
+    ranks: dict[bytes, int] = {}
+    for row in of_type(root["vocab"], list, "vocab")[: max(size - first, 0)]:
+        match row:
+            case {"rank": int(rank), "token_bytes": str(token)} if rank == len(ranks):
+                ranks[base64.b64decode(token, validate=True)] = rank + first
+            case _:
+                raise ValueError(
+                    f"vocab holds {shorten(row)}; expected a token as base64, with rank {len(ranks)}"
+                )
+    check(first <= LARGEST_VOCABULARY, f"there are more than {LARGEST_VOCABULARY:,} special tokens")
+    names = [f"<SPECIAL_{number}>" for number in range(first)]
+    if not root.get("special_tokens"):
+        names[: len(TEKKEN_SPECIAL)] = TEKKEN_SPECIAL[:first]
+    for row in of_type(root.get("special_tokens") or [], list, "special_tokens"):
+        match row:
+            case {"rank": int(rank), "token_str": str(token)} if 0 <= rank < first:
+                names[rank] = token
+            case _:
+                raise ValueError(
+                    f"special_tokens holds {shorten(row)}; expected a token and its rank"
+                )
+    return of_ranks(in_chars(ranks), scheme_of(pattern), by_place(names))

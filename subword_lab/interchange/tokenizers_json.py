@@ -35,6 +35,7 @@ from .reading import (
     read_bytes,
     reading,
 )
+from .tiktoken_ranks import from_tekken
 
 Json = dict[str, Any]
 BYTE_LEVEL: Json = {
@@ -173,10 +174,8 @@ def to_json(parts: Parts) -> Json:
 def from_json(content: object) -> Parts:
     """The parts that the content of a file describes; ValueError if it is damaged or asks for what is not known."""
     root = of_type(content, dict, "the file")
-    check(
-        "model" in root or "vocab" not in root,
-        "it has no model; if it is a tekken.json, open the tokenizer.json of the same model",
-    )
+    if isinstance(root.get("vocab"), list) and "config" in root:
+        return from_tekken(root)
     normalizers, pre_tokenizers, processors, decoders = (
         _sequence(root.get(name), name) for name in SEQUENCES
     )
@@ -350,6 +349,8 @@ def _read_step(content: Json) -> list[Step]:
         case {"type": "Precompiled", "precompiled_charsmap": str(data)}:
             own = content.get("longest") is True
             return [CharMap(base64.b64decode(data, validate=True), by_grapheme=not own)]
+        case {"type": "Replace", "pattern": {"Regex": "^ +|[ ▁]+$"}, "content": ""}:
+            return [Trim()]  # as files were written here until 2026
         case {"type": "Replace", "pattern": {"Regex": str(old)}, "content": str(new)} if (
             old in REGEXES
         ):
