@@ -264,7 +264,12 @@ HANDED_IN = [
     ("both/2", [wrong("both", "once-per-word")], {}, "answered in both/1.ipynb and both/2.ipynb"),
     ("both/1", [wrong("both")], {}, "answered in both/1.ipynb and both/2.ipynb"),
     ("blank", [BLANK, MALFORMED, BLANK], {}, ""),
-    ("eve", ["bpe_01.check(bpe_01.asked.answer)"], ONE, "cell 2 names the answers that come with"),
+    (
+        "eve",
+        ["bpe_01.check(bpe_01.asked.answer)"],
+        ONE,
+        "names the answers that come with the course",
+    ),
     ("partly/b", [right("partly")], ONE, "partly/a.ipynb: the file is empty"),
     ("ann", [right("ann"), HINT], ONE, ""),
     ("mo", [right("mo"), HINT], ONE, ""),
