@@ -9,11 +9,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
 from command import run, run_apart
+from tornado.httpclient import HTTPClient
 
 from subword_lab import cli
 from subword_lab.exercises import live, load, progress
@@ -29,14 +30,13 @@ RIGHT = {"outcome": "correct"}
 
 def ask(url, secret="", body=None):
     """Status, text and headers of a reply."""
-    data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
-    try:
-        reply = urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=10)
-    except urllib.error.HTTPError as error:
-        reply = error
-    with reply:
-        return reply.status, reply.read().decode(), reply.headers
+    how = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    method = "GET" if body is None else "POST"
+    client = HTTPClient(force_instance=True)
+    reply = client.fetch(url, method=method, body=data, headers=how, raise_error=False)
+    client.close()
+    return reply.code, reply.body.decode(), reply.headers
 
 
 def names(room):
@@ -132,7 +132,7 @@ def test_whoever_is_forgotten_comes_back_with_the_next_answer(room):
     assert room.take(message(name="Lee") | still)["known"] and names(room) == ["Kim"]
     for key in (2, 3):
         room.take(message(event(1), key=key, name=f"Learner {key}"))
-    room.forget(room.state()["learners"][1]["number"])
+    room.forget("Learner 2")
     assert names(room) == ["Kim", "Learner 3"]
     room.forget()
     assert room.take(message() | still) == {"known": True} and not room.learners
@@ -241,8 +241,7 @@ def test_a_broken_message_is_answered_shortly(room, body):
         status, answer, _ = ask(url + "answers", room.code, body)
         assert status == 400 and len(answer) < 100 and not room.learners
         assert ask(url + "../cli.py", room.key)[0] == ask(url + "room.py", room.key)[0] == 404
-        with suppress(OSError):  # the connection is closed while it is being sent
-            assert ask(url + "answers", room.code, b" " * (LARGEST + 1))[0] == 400
+        assert ask(url + "answers", room.code, b" " * (LARGEST + 1))[0] in (400, 599)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have one address here")

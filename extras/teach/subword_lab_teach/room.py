@@ -116,7 +116,6 @@ class Participant:
     places: what each of their answers to an exercise was; none where they have only looked.
     """
 
-    number: int
     address: str
     at: float
     name: str = ""
@@ -165,16 +164,15 @@ class Room:
         self.learners = dict[str, Participant]()
         # Keys of those who are gone, and whether they left by themselves or were forgotten.
         self.left = dict[str, bool]()
-        self.numbers = count(1)  # of all who ever came
         self.address = ""  # at which others reach the room
         self.poll: Poll | None = None
         self.record = record
         self.polls = read_polls(record) if record and record.exists() else []
 
-    def forget(self, number: object = None) -> None:
-        """Forget the learner with this number, or everybody."""
+    def forget(self, name: object = None) -> None:
+        """Forget the learner of this name, or everybody."""
         for key, learner in list(self.learners.items()):
-            if number in (None, learner.number):
+            if name in (None, learner.name):
                 self._forget(key, has_left=False)
 
     def _forget(self, key: str, has_left: bool) -> None:
@@ -240,7 +238,7 @@ class Room:
                 429, "the room is full, or so many came from your address that it is closed to it"
             )
         self.left.pop(key, None)
-        self.learners[key] = Participant(next(self.numbers), address, self.clock())
+        self.learners[key] = Participant(address, self.clock())
 
     def _free_name(self, name: str, learner: Participant) -> str:
         """The name, with a number behind it if somebody else has one that looks like it."""
@@ -317,7 +315,6 @@ class Room:
         address = self.address if is_near and self.address else here
         learners = [
             {
-                "number": learner.number,
                 "name": learner.name,
                 "waits": self._waits(learner),
                 "answers": sum(map(len, learner.places.values())),

@@ -25,8 +25,8 @@ function grid({ learners, exercises }) {
   if (!learners.length) return make("p", { className: "faint", textContent: "Nobody has joined yet." });
   const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))),
                 make("th", { scope: "col" }, "answers")];
-  const rows = learners.map(({ number, name, places, answers }) => {
-    const away = make("button", { textContent: "✕", ariaLabel: `forget ${name}`, onclick: () => tell("forget", number) });
+  const rows = learners.map(({ name, places, answers }) => {
+    const away = make("button", { textContent: "✕", ariaLabel: `forget ${name}`, onclick: () => tell("forget", name) });
     const cells = exercises.map(({ id }) => {
       const [state, tries] = places[id] ?? ["", 0];
       return make("td", { className: state, title: state && `${WORDS[state]}, ${counted(tries, "answer")}` },
