@@ -320,7 +320,7 @@ def compress(
         [[data[i : i + 1] for i in range(len(data))]],
         [1],
         lambda pair: key(pair[0] + pair[1]),
-        allows=lambda pair: recursive or is_literal(pair[0] + pair[1], rules),
+        allows=None if recursive else lambda pair: is_literal(pair[0] + pair[1], rules),
         apart=counting == "non-overlapping",
     )
     stopped = ""

@@ -70,6 +70,7 @@ class PairIndex:
                 before[row[first]].append(first)
             if row[last] is not None:
                 after[row[last]].append(place)
+        # Of each change: a pair that was there, the one that is there now, and where.
         changes = [((each, left), (each, token), places) for each, places in before.items()]
         changes += [((right, each), (token, each), places) for each, places in after.items()]
         for old, new, places in changes:
@@ -79,11 +80,13 @@ class PairIndex:
             known = self.where.get(new)
             self.where[new] = sorted({*known, *places}) if known else places
         counts[pair] = 0
-        for gone in [pair, *(each for *both, _ in changes for each in both)]:
-            if counts.get(gone) == 0:
-                del counts[gone]
-                self.where.pop(gone, None)
-        return times, {new for _, new, _ in changes if new in counts}
+        old_pairs = {old for old, _, _ in changes}
+        new_pairs = {new for _, new, _ in changes}
+        for each in old_pairs | new_pairs | {pair}:
+            if counts.get(each) == 0:
+                del counts[each]
+                self.where.pop(each, None)
+        return times, new_pairs & counts.keys()
 
     def places(self, pair: Pair) -> list[int]:
         """Where the pair stands now; what was passed over is not looked at again."""
@@ -195,22 +198,24 @@ class RatedQueue(PairQueue):
 
 
 class FilteredQueue(RatedQueue):
-    """Of the pairs that are allowed, the most frequent first.
+    """Of the pairs that are allowed, or of all, the most frequent first.
 
     apart: the pair (a, a) counts as often as it can be replaced, and not at every place.
 
-    >>> queue = FilteredQueue(["aaab"], [1], allows=lambda pair: True, apart=True)
+    >>> queue = FilteredQueue(["aaab"], [1], apart=True)
     >>> queue.rating(("a", "a")), queue.counts["a", "a"]
     (1, 2)
     """
 
-    def __init__(self, *args: Any, allows: Callable[[Pair], bool], apart: bool = False):
+    def __init__(
+        self, *args: Any, allows: Callable[[Pair], bool] | None = None, apart: bool = False
+    ):
         super().__init__(*args)
         self.allows, self.apart = allows, apart
 
     def rating(self, pair: Pair) -> int:
         """How often the pair occurs, or can be replaced."""
-        if not self.allows(pair):
+        if self.allows and not self.allows(pair):
             return 0
         if not self.apart or pair[0] != pair[1]:
             return self.counts[pair]
