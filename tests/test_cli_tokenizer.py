@@ -59,19 +59,6 @@ def test_special_tokens_are_text_unless_asked_for(trained):
         assert done.stdout.split().count("0") == count
 
 
-def test_a_line_of_tokens_is_one_array(trained, monkeypatch):
-    """Also where the line comes in parts, is empty, or has no end."""
-    monkeypatch.setattr(streaming, "LONGEST_LINE", 8)
-    lines = ["hug a pug and a hug", "", "a"]
-    tokenizer = Tokenizer.load(trained / "tokenizer.json")
-    done = run(
-        "encode", "--tokenizer", trained / "tokenizer.json", "--tokens", given="\n".join(lines)
-    )
-    assert [json.loads(line) for line in done.stdout.splitlines()] == [
-        tokenizer.encode(line).tokens for line in lines
-    ]
-
-
 def test_lines_in_parts_and_whole_ones_are_encoded_and_decoded_alike(
     trained, tmp_path, monkeypatch
 ):
@@ -87,6 +74,9 @@ def test_lines_in_parts_and_whole_ones_are_encoded_and_decoded_alike(
                 *map(tokenizer.encode_ordinary, lines),
                 [],
             ]
+            arrays = run("encode", "--tokenizer", file, "--tokens", given="\n".join(lines)).stdout
+            tokens = [tokenizer.encode(line, add_special_tokens=False).tokens for line in lines]
+            assert [json.loads(array) for array in arrays.splitlines()] == tokens
             for given in (ids, ids.removesuffix("\n"), ids.replace(" ", " 0")):
                 done = run("decode", "--tokenizer", file, given=given)
                 expected = [tokenizer.decode(row, skip_special_tokens=False) for row in rows[:-1]]

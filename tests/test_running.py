@@ -13,6 +13,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 import hostile
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,9 +80,13 @@ plain = st.recursive(
 )
 
 
+def sent(value):
+    return decode(json.loads(json.dumps(encode(value))))
+
+
 @given(plain)
 def test_values_survive_json(value):
-    back = decode(json.loads(json.dumps(encode(value))))
+    back = sent(value)
     assert back == value and repr(type(back)) == repr(type(value))
     assert encode(back) == encode(value)  # tuples are still tuples, True is not 1, -0.0 is not 0.0
 
@@ -93,12 +98,13 @@ def test_values_survive_json(value):
         ("\ud800", "\ud800"),
         (10**4000, 10**4000),
         (HTTPStatus.OK, 200),
+        (np.int64(3), 3),
         (defaultdict(int, a=1), {"a": 1}),
     ],
-    ids=["infinity", "surrogate", "long", "enum", "defaultdict"],
+    ids=["infinity", "surrogate", "long", "enum", "numpy", "defaultdict"],
 )
 def test_special_values(value, expected):
-    back = decode(json.loads(json.dumps(encode(value))))
+    back = sent(value)
     assert back == expected and type(back) is type(expected)
 
 

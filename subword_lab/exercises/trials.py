@@ -174,18 +174,15 @@ class Trials:
         values = [trial.result.value for trial in self.valued]
         given = [value for value in values if value is not None]
         wanted = [trial.expected for trial in self.valued if trial.expected is not None]
+        if not given and self.ran.printed:
+            return (
+                "Your function prints something and returns nothing. `return` hands a value back to the caller.",
+                "printed",
+            )
         if not given:
             return (
-                (
-                    "Your function prints something and returns nothing. `return` hands a value back to the "
-                    "caller.",
-                    "printed",
-                )
-                if self.ran.printed
-                else (
-                    "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?",
-                    "returned-none",
-                )
+                "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?",
+                "returned-none",
             )
         if wanted and not {*map(_type, given)} & {*map(_type, wanted)}:
             yours, asked = (" or ".join(sorted({*map(_kind, some)})) for some in (given, wanted))
