@@ -228,10 +228,10 @@ def _last(text: str, code: int, timed_out: bool, file: str | None) -> Result:
         return Result("timeout", line=line)
     if code == child.OUT_OF_MEMORY:
         return Result("memory", line=line)
-    if code == -signal.SIGKILL:
-        return Result("protocol", line=line)
-    if code < 0:  # Python itself crashed
-        return Result("exit", error=signal.Signals(-code).name, line=line)
+    if code < 0:
+        name = signal.Signals(-code).name
+        outcome: Outcome = "protocol" if name == "SIGKILL" else "exit"  # else Python itself crashed
+        return Result(outcome, error=name, line=line)
     return Result("exit", message=f"code {code}", line=line)
 
 
