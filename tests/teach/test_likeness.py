@@ -197,6 +197,7 @@ def test_short_code_says_nothing():
     assert "compression-16" in short and "bpe-16" not in short
 
 
-def test_code_that_is_too_deep_to_be_compared_costs_nothing():
+def test_code_that_is_too_deep_or_too_long_to_be_compared_costs_nothing():
     chain = "".join(f"    elif x == {number}:\n        pass\n" for number in range(400))
     assert fingerprint(f"def f(x):\n    if x:\n        pass\n{chain}") == ""
+    assert fingerprint(ours("bpe-16")) and not fingerprint(f"# {'x' * 20_000}\n{ours('bpe-16')}")

@@ -128,11 +128,10 @@ def lesson_notebook(name: str) -> dict:
         raise ValueError(f"the lesson {path} cannot be read: {reason}") from None
 
 
-def write_notebook(path: Path, notebook: dict) -> Path:
-    """Write a notebook, and the folders that it lies in; its path."""
+def write_notebook(path: Path, notebook: dict) -> None:
+    """Write a notebook, and the folders that it lies in."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, as_text(notebook))
-    return path
 
 
 def as_text(notebook: dict) -> str:

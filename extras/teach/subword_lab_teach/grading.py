@@ -276,18 +276,12 @@ def grade(
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (begin, at_once):
         done = iter(pool.mark_all(begin, at_once, tasks, kept, again, progress))
     marks = [Marks(one.problem) if one.problem else next(done) for one in handed_in]
-    by_learner: ByLearner = {}
-    for one, job, found in zip(handed_in, work, marks):
-        by_learner.setdefault(one.learner, []).append((one, job, found))
-    rows = {learner: _row(learner, own, bank, due) for learner, own in by_learner.items()}
-    for learner, remark in _shared(by_learner, bank):
-        rows[learner].flags.append(remark)
-    for learner, row in rows.items():
+    rows = _rows(zip(handed_in, work, marks), bank, due)
+    for row in rows:
         rules = late * row.days_late + hints * (row.hints + row.solutions)
-        _settle(row, decisions.get(learner, {}), min(rules, 100))
-    left_out = [id for id in bank if id not in graded and any(id in own for own in asked.values())]
-    in_order = sorted(rows.values(), key=lambda row: (row.learner.name.casefold(), row.learner.id))
-    return Grades(in_order, list(graded.values()), [] if exercises else left_out, seed)
+        _settle(row, decisions.get(row.learner, {}), min(rules, 100))
+    left_out = [id for id in bank if id not in graded and any(id in ids for ids in asked.values())]
+    return Grades(rows, list(graded.values()), [] if exercises else left_out, seed)
 
 
 def _settle(row: Row, overrides: dict[str, Override], rules: float) -> None:
@@ -372,6 +366,21 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
 
 
 # ------------------------------------------------------------------------------------------------------------- the rows
+
+
+def _rows(
+    marked: Iterable[tuple[Submission, Job, Marks]],
+    bank: dict[str, Exercise],
+    due: datetime | None,
+) -> list[Row]:
+    """A row for each learner, by their names."""
+    by_learner: ByLearner = {}
+    for one, job, marks in marked:
+        by_learner.setdefault(one.learner, []).append((one, job, marks))
+    rows = {learner: _row(learner, own, bank, due) for learner, own in by_learner.items()}
+    for learner, remark in _shared(by_learner, bank):
+        rows[learner].flags.append(remark)
+    return sorted(rows.values(), key=lambda row: (row.learner.name.casefold(), row.learner.id))
 
 
 def _row(

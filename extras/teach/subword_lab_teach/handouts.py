@@ -73,9 +73,19 @@ def checked_names(names: Iterable[str]) -> list[str]:
     Traceback (most recent call last):
     ValueError: the name 'CON' cannot be used for a folder: Windows reserves it for a device
     """
-    seen: dict[str, str] = {}
-    for name in (names := list(names)):
-        if reason := _unusable(name):
+    names, seen = list(names), dict[str, str]()
+    for name in names:
+        signs = any(char in '/\\:*?"<>|' or not char.isprintable() for char in name)
+        reasons = {
+            'write it without / \\ : * ? " < > |': signs,
+            "write one that begins with a letter or a digit": name.strip(". ") == ""
+            or name[0] == ".",
+            "it is longer than 100 characters": len(name) > 100,
+            "Windows drops a dot or a space at its end": name != name.rstrip(". "),
+            "Windows reserves it for a device": name.partition(".")[0].strip().casefold()
+            in DEVICES,
+        }
+        for reason in filter(reasons.get, reasons):
             raise ValueError(f"the name {name!r} cannot be used for a folder: {reason}")
         same = unicodedata.normalize("NFC", submissions.visible(name).casefold())
         if twin := seen.get(same):
@@ -83,20 +93,6 @@ def checked_names(names: Iterable[str]) -> list[str]:
             raise ValueError(f"the name {name!r} is given twice{also if twin != name else ''}")
         seen[same] = name
     return names
-
-
-def _unusable(name: str) -> str:
-    """Why no folder can have this name; "" if one can."""
-    reasons = {
-        'write it without / \\ : * ? " < > |': any(
-            char in '/\\:*?"<>|' or not char.isprintable() for char in name
-        ),
-        "write one that begins with a letter or a digit": not name.strip(". ") or name[0] == ".",
-        "it is longer than 100 characters": len(name) > 100,
-        "Windows drops a dot or a space at its end": name != name.rstrip(". "),
-        "Windows reserves it for a device": name.partition(".")[0].strip().casefold() in DEVICES,
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def read_names(path: str | Path) -> list[str]:
