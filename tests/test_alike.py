@@ -5,11 +5,12 @@ import inspect
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trainings import HUG, bpe_trainings, wordpiece_trainings
 
 from subword_lab import bpe, compression, unigram, wordpiece
 from subword_lab.arguments import counted
-
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,29 @@ def test_steps_do_not_share_their_state(algorithm):
     begun = algorithm.train_steps(word_freqs, num_merges=3)
     word_freqs.clear()  # what becomes of the caller's counts afterwards is no matter
     assert list(begun) == steps
+
+
+trainings = st.one_of(
+    st.tuples(st.just(bpe), bpe_trainings), st.tuples(st.just(wordpiece), wordpiece_trainings)
+)
+
+
+@given(trainings, st.integers(0, 40))
+@settings(max_examples=8 * settings.default.max_examples)
+def test_fast_training_equals_the_steps(training, limit):
+    algorithm, options = training
+    start = algorithm.train(num_merges=0, **options).vocab
+    for limits in {"num_merges": limit}, {"vocab_size": len(start) + limit}:
+        steps = list(algorithm.train_steps(**limits, **options))
+        model = algorithm.train(**limits, **options)
+        assert model.vocab == (steps[-1].vocab if steps else start)
+        assert len(set(model.vocab)) == len(model.vocab)
+        if algorithm is bpe:
+            assert model.merges == [step.pair for step in steps]
+        reached = limits in ({"num_merges": len(steps)}, {"vocab_size": len(model.vocab)})
+        no_more = f"no pair left after {counted(len(steps), 'merge')}"
+        assert model.stopped == ("" if reached else no_more)
+        algorithm.encode(options["word_freqs"], model, unknown="error")  # every word is cut
 
 
 @pytest.mark.parametrize("algorithm", [bpe, wordpiece])

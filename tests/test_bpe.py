@@ -1,37 +1,15 @@
-"""BPE: the fast trainer against the step-by-step one, both against the tokenizers library, encoders, bytes, errors."""
+"""BPE: every step, training and encoding against the tokenizers library, encoders, bytes, errors."""
 
 import json
 from contextlib import nullcontext
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from trainings import TIES, alphabets, corpora, marks, new_words, special_tokens
 
 from subword_lab import bpe, text
-from subword_lab.arguments import counted
-
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-
-
-def last_letter_first(pair):
-    return pair[1], -len(pair[0])  # many pairs share a key: then the first one seen wins
-
-
-TIES = [*bpe.TIES, last_letter_first, lambda pair: 0]
-
-# Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
-words = st.one_of(
-    st.text("ab", min_size=1, max_size=8),
-    st.text("abc", min_size=1, max_size=6),
-    st.text("aæ字🤗", min_size=1, max_size=5),
-    st.integers(1, 12).map(lambda n: "a" * n),
-)
-corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
-special_tokens = st.lists(
-    st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "z"]), max_size=3, unique=True
-)
-alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
-marks = st.sampled_from(["", "</w>", "</s>", "#", "_x"])
+from subword_lab.documented.proofs.shared import by_library
 
 
 def test_with_merges_that_no_training_makes_the_methods_part():
@@ -40,22 +18,6 @@ def test_with_merges_that_no_training_makes_the_methods_part():
     assert bpe.encode_word("abc", model, method="lowest-rank") == ["abc"]
     twice = bpe.BPEModel([], [("a", "b"), ("b", "c"), ("a", "b")])
     assert twice.ranks == {("a", "b"): 0, ("b", "c"): 1}
-
-
-@given(corpora, st.sampled_from(TIES), special_tokens, alphabets, marks, st.integers(0, 40))
-@settings(max_examples=4 * settings.default.max_examples)
-def test_fast_training_equals_the_steps(word_freqs, ties, specials, alphabet, mark, limit):
-    options = {"ties": ties, "special_tokens": specials, "alphabet": alphabet, "end_of_word": mark}
-    start = bpe.base_vocab(bpe.split_words(word_freqs, mark), specials, alphabet)
-    for limits in {"num_merges": limit}, {"vocab_size": len(start) + limit}:
-        steps = list(bpe.train_steps(word_freqs, **limits, **options))
-        model = bpe.train(word_freqs, **limits, **options)
-        assert model.merges == [step.pair for step in steps]
-        assert model.vocab == (steps[-1].vocab if steps else start)
-        assert len(set(model.vocab)) == len(model.vocab)
-        reached = limits in ({"num_merges": len(steps)}, {"vocab_size": len(model.vocab)})
-        no_more = f"no pair left after {counted(len(steps), 'merge')}"
-        assert model.stopped == ("" if reached else no_more)
 
 
 @given(corpora, st.sampled_from(TIES), marks)
@@ -88,18 +50,16 @@ def test_every_step_tells_the_truth(word_freqs, ties, mark):
 
 def library_training(word_freqs, num_merges, specials=(), alphabet=()):
     """The merges and the vocabulary, in order of id, that the tokenizers library learns."""
-    tokenizers = pytest.importorskip("tokenizers")
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
-    size = len(bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet)) + num_merges
-    trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=size,
+    pytest.importorskip("tokenizers")
+    tokenizer = by_library(
+        "BPE",
+        "BpeTrainer",
+        ["WhitespaceSplit"],
+        (" ".join([word] * freq) for word, freq in word_freqs.items()),
+        vocab_size=len(bpe.base_vocab(bpe.split_words(word_freqs), specials, alphabet))
+        + num_merges,
         special_tokens=list(specials),
         initial_alphabet=list(alphabet),
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(
-        (" ".join([word] * freq) for word, freq in word_freqs.items()), trainer
     )
     merges = json.loads(tokenizer.to_str())["model"]["merges"]
     vocab = tokenizer.get_vocab()
@@ -122,7 +82,6 @@ models = st.builds(
     bpe.train, corpora, num_merges=st.integers(0, 30), ties=ties_rules, end_of_word=marks
 )
 plain_models = st.builds(bpe.train, corpora, num_merges=st.integers(0, 30), ties=ties_rules)
-new_words = st.one_of(words, st.text("abcæ字🤗dz", min_size=0, max_size=12))
 
 
 @given(plain_models, st.lists(new_words.filter(bool), max_size=6))

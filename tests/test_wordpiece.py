@@ -1,82 +1,25 @@
-"""WordPiece: the fast trainer against the step-by-step one, the score's derivation, the library, decoding, errors."""
+"""WordPiece: every step, the score's derivation, the library, decoding, errors."""
 
 from fractions import Fraction
 from math import isclose, log
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from trainings import HUG, UNK, corpora_for, new_words
+from trainings import wordpiece_trainings as trainings
 
 from subword_lab import bpe, text, wordpiece
-from subword_lab.arguments import counted
+from subword_lab.documented.proofs.shared import by_library
 
-HUG = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-UNK = "[UNK]"
-
-
-def last_letter_first(pair):
-    return pair[1], -len(pair[0])  # many pairs share a key: then the first one seen wins
-
-
-TIES = [None, *bpe.TIES, last_letter_first, lambda pair: 0]
-PREFIXES = ["##", "", "@@", "ab", "▁"]
-
-# Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
-words = st.one_of(
-    st.text("ab", min_size=1, max_size=8),
-    st.text("abc", min_size=1, max_size=6),
-    st.text("aæ字🤗#", min_size=1, max_size=5),
-    st.integers(1, 12).map(lambda n: "a" * n),
-)
-LARGE_COUNTS = st.one_of(st.integers(1, 4), st.integers(1, 10**12))
-
-
-def corpora_for(prefix, counts=LARGE_COUNTS):
-    keys = words.filter(lambda word: not prefix or not word.startswith(prefix))
-    return st.dictionaries(keys, counts, min_size=1, max_size=12)
-
-
-trainings = st.one_of(
-    *(
-        st.fixed_dictionaries(
-            {
-                "word_freqs": corpora_for(prefix),
-                "prefix": st.just(prefix),
-                "score": st.sampled_from(wordpiece.SCORES),
-                "ties": st.sampled_from(TIES),
-                "alphabet": st.lists(st.sampled_from(["a", "##a", "x", "y"]), max_size=3),
-                "special_tokens": st.lists(
-                    st.sampled_from([UNK, "ab", "##ab", "##b", "aaa", "z"]), max_size=3, unique=True
-                ),
-            }
-        )
-        for prefix in PREFIXES
-    )
-)
 models = st.builds(
     lambda training, limit: wordpiece.train(num_merges=limit, **training),
     trainings,
     st.integers(0, 30),
 )
-new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size=12))
 
 
 # ------------------------------------------------------------------------------------------------------- training
-
-
-@given(trainings, st.integers(0, 40))
-@settings(max_examples=4 * settings.default.max_examples)
-def test_fast_training_equals_the_steps(training, limit):
-    start = wordpiece.train(num_merges=0, **training).vocab
-    for limits in {"num_merges": limit}, {"vocab_size": len(start) + limit}:
-        steps = list(wordpiece.train_steps(**limits, **training))
-        model = wordpiece.train(**limits, **training)
-        assert model.vocab == (steps[-1].vocab if steps else start)
-        assert len(set(model.vocab)) == len(model.vocab) and model.prefix == training["prefix"]
-        reached = limits in ({"num_merges": len(steps)}, {"vocab_size": len(model.vocab)})
-        no_more = f"no pair left after {counted(len(steps), 'merge')}"
-        assert model.stopped == ("" if reached else no_more)
-        wordpiece.encode(training["word_freqs"], model, unknown="error")  # every word is cut
 
 
 @given(trainings)
@@ -163,14 +106,14 @@ def test_the_score_does_not_pick_the_likeliest_merge():
 
 
 def library_vocab(word_freqs, size, specials=()):
-    tokenizers = pytest.importorskip("tokenizers")
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece())
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
-    trainer = tokenizers.trainers.WordPieceTrainer(
-        vocab_size=size, special_tokens=list(specials), show_progress=False
-    )
-    tokenizer.train_from_iterator(
-        (" ".join([word] * freq) for word, freq in word_freqs.items()), trainer
+    pytest.importorskip("tokenizers")
+    tokenizer = by_library(
+        "WordPiece",
+        "WordPieceTrainer",
+        ["WhitespaceSplit"],
+        (" ".join([word] * freq) for word, freq in word_freqs.items()),
+        vocab_size=size,
+        special_tokens=list(specials),
     )
     return set(tokenizer.get_vocab())
 
@@ -269,6 +212,3 @@ def test_decoding_gives_the_words_back(model, some_words):
 )
 def test_decoding_at_the_edges(tokens, prefix, decoded):
     assert wordpiece.decode(tokens, prefix) == decoded
-
-
-# -------------------------------------------------------------------------------------------- engines
