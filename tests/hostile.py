@@ -205,6 +205,14 @@ def leaves_a_thread_and_a_process_behind(number):
     return 2 * number
 
 
+@submission("exit", "code 0")
+def leaves_a_process_behind_and_ends_its_own(number):
+    import subprocess
+
+    subprocess.Popen(["sleep", "31.4159"])
+    os._exit(0)
+
+
 # --------------------------------------------------------------------------------------------------------- good answers
 
 

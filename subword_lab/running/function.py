@@ -121,11 +121,11 @@ def environment(home: str) -> dict[str, str]:
 
 
 def kill(process: subprocess.Popen) -> None:
-    """End a process that was started in a session of its own, with its whole group."""
-    with suppress(OSError):  # it has ended by itself
+    """End a process that was started in a session of its own, with its whole group, which may be left of it."""
+    with suppress(OSError):  # all of it has ended
         if os.name != "posix":
             process.kill()
-        elif process.returncode is None:  # after that its number may be another's
+        else:
             os.killpg(process.pid, signal.SIGKILL)
 
 
