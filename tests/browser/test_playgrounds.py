@@ -115,21 +115,23 @@ def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
 @pytest.mark.parametrize(
     "corpus, choices",
     [
-        ("hug pug hugs pug", {"ties": "shortest-first"}),
-        ("hug pug hugs", {"algorithm": "frequency", "ties": "lowest-ids"}),
+        ("hug hugs pug pugs bun buns", {"ties": "shortest-first"}),
+        ("pug hug buns", {"algorithm": "frequency", "ties": "lowest-ids"}),
         ("hugs pugs buns", {"algorithm": "wordpiece"}),
         ('né né\n"x" \\ 👍🏽 don\'t', {"scheme": "byte-level"}),
-        ("né né\tx x", {"scheme": "metaspace", "ties": "greatest"}),
-        ("Hug, hug. ##s", {"scheme": "bert", "algorithm": "bpe"}),
+        ("hug né x x", {"scheme": "metaspace", "ties": "greatest"}),
+        ("Hugs, hugs. ##s", {"scheme": "bert", "algorithm": "bpe"}),
     ],
 )
 def test_the_cell_makes_what_is_shown(play_lab, corpus, choices):
     trainer = group(play_lab, TRAINER)
     set_up(trainer, corpus, 2, **choices)
-    trainer.locator(".sl-counts li button").last.click()
+    for _ in range(2):
+        trainer.locator(".sl-counts li button").last.click()
     shown, made = merges(trainer)
-    assert shown == made and len(shown) == 3
-    assert "choices={3: (" in trainer.locator("details pre").text_content()
+    assert shown == made and len(shown) == 4
+    code = trainer.locator("details pre").text_content()
+    assert "choices={3: (" in code and "), 4: (" in code
 
 
 def test_a_trainer_keeps_its_merges_while_its_text_is_typed_anew(play_lab):
