@@ -1,7 +1,6 @@
 """Answers that could break the checker: it raises nothing, is over in time, and says no more than a screen holds."""
 
 import functools
-import time
 from fractions import Fraction
 
 import pytest
@@ -99,16 +98,10 @@ def prints_much(symbols, pair):
     return []
 
 
-def is_slow_on_some(symbols, pair):
-    if len(symbols) < 3:
-        time.sleep(0.2)
-    return [1]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("answer", [raises_much, prints_much, is_slow_on_some])
+@pytest.mark.parametrize("answer", [raises_much, prints_much])
 def test_a_check_is_bounded_and_fits_on_a_screen(answer, monkeypatch):
     monkeypatch.setattr(trials, "LIMITS", Limits(seconds=2))
     feedback = load("bpe-16").check(answer)
     assert feedback.score == 0 and holds(feedback)
-    assert feedback.outcome in ("incorrect", "error", "timeout")
+    assert feedback.outcome in ("incorrect", "error")
