@@ -658,7 +658,7 @@ def test_a_dask_cluster_marks_the_same_and_a_machine_that_breaks_costs_time_only
     (tmp_path / "in" / "eve.ipynb").write_text("{")
     (tmp_path / "in" / "zoe.zip").write_bytes(hostile.zipped("a.ipynb", '{"cells": []}'))
     cells = [right(""), answer("bpe-16"), "import time\ntime.sleep(1)"]
-    here = marked(dict.fromkeys(["kim/a", "lee/a", "su/a"], cells))
+    here = marked({f"{name}/a": [*cells, f"# {name}"] for name in ("kim", "lee", "su")})
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None

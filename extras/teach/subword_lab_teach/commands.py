@@ -521,7 +521,7 @@ after Ctrl-C, and marks only what is new.
             "--only",
             metavar="NAME",
             default="",
-            help="with an earlier command: run this one learner's notebooks again, by name or id, and nobody else's",
+            help="run this one learner's notebooks again, by name or id, although their marks are kept",
         ),
         option(
             "--seed",

@@ -182,6 +182,7 @@ def mark_all(
             learner, job = by_key[key := waiting.pop(0)]
             if spent[learner] > BUDGET * job.seconds:
                 results[key] = Marks("this learner's notebooks have taken too much time in all")
+                progress(len(results), len(by_key))
             else:
                 running[begin(job)] = key, time.monotonic()
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
@@ -190,7 +191,7 @@ def mark_all(
             results[key] = FAILED if future.exception() else future.result()
             if results[key].own_fault:
                 kept.put(key, results[key])
-        progress(len(results), len(by_key))
+            progress(len(results), len(by_key))
     return [results[key] for key in keys]
 
 
