@@ -65,7 +65,7 @@ TEMPLATES = [f"{SITE}slides.html", "extras/teach/subword_lab_teach/static/report
 PYTHON = ["subword_lab/**/*.py", "extras/**/*.py", f"{STATIC}frames.js", *TEMPLATES]
 ELSEWHERE = {  # written as `sl-{look}`, or in the trainer's script
     *"sl-strong sl-unknown sl-missing sl-merges".split(),
-    *"sl-keyword sl-string sl-comment sl-name sl-tied sl-chosen".split(),
+    *"sl-keyword sl-string sl-comment sl-name sl-tied sl-chosen sl-best".split(),
 }
 PAGES = ["subword_lab/html.css", f"{SITE}pages.css", f"{SITE}slides.css"]
 PLAYER = [f"{STATIC}design.css", f"{STATIC}merge_player.css", f"{SITE}front/front.css"]

@@ -36,6 +36,7 @@ LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2  # margins in inches
 LETTER = 0.085  # inches a letter of a label takes, roughly
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
+    "axes.prop_cycle": f"cycler('color', {list(PALETTE)})",
     "svg.hashsalt": "subword-lab",
     "text.parse_math": False,
     "font.family": ["DejaVu Sans"],

@@ -169,7 +169,7 @@ def pair_table(
             token_cell(pair, " "),
             counts[pair],
             *([beside[pair]] if beside else []),
-            share_bar(counts[pair] / most, remarks.get(pair, "")),
+            _pair_bar(counts[pair] / most, remarks.get(pair, "")),
         ]
         for pair in ranked[:top]
     ]
@@ -190,12 +190,19 @@ def token_cell(tokens: Sequence[str], between: str = "|", **looks: Any) -> Cell:
     return Cell(between.join(map(visible, tokens)), token_row(tokens, **looks))
 
 
+def _pair_bar(share: Count, remark: str) -> Cell:
+    """A pair's bar: in the color of what is merged next, or paler where it is only as good."""
+    return share_bar(
+        share, remark, "tied" if remark.startswith("tied") else "best" if remark else ""
+    )
+
+
 def share_bar(share: Count, remark: str, look: str = "") -> Cell:
     """A bar as long as a share of the longest, and a remark behind it.
 
-    look: "chosen" for a strong color, "tied" for a weak one; by default what the remark says.
+    look: "chosen" for a strong color, "best" for that of the next merge, "tied" for a paler one.
     """
-    look = look or ("tied" if remark == "tied" else "chosen" if remark else "")
+    look = look or ("chosen" if remark else "")
     bar = tag(
         "span",
         class_=(f"sl-bar sl-{look}" if look else "sl-bar"),

@@ -121,7 +121,7 @@ def page(title: str, content: Html, look: str = "") -> str:
 def _as_read(cell: dict[str, Any]) -> Html:
     """A cell on a page, where a picture comes before its code, which is folded, and an exercise has none.
 
-    Code that defines a function is read before what it does.
+    Code that defines a function is read before what it does; code that only prepares is folded, too.
     """
     parts = list(cell_html(cell))
     shown = pieces(*parts[1:])
@@ -129,7 +129,8 @@ def _as_read(cell: dict[str, Any]) -> Html:
         return shown
     folded = any(part.startswith("<details>") for part in parts)
     defines = "def " in "".join(cell["source"])
-    if folded or defines or not PICTURE.search(shown):
+    is_read = cell["cell_type"] == "markdown" or (shown and not PICTURE.search(shown))
+    if folded or defines or is_read or not parts:
         return pieces(*parts)
     return pieces(shown, details("Code", parts[0]))
 
@@ -175,6 +176,7 @@ def _text(markdown: str) -> Html:
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
         face = "".join(data["text/html"]).replace("<table>", '<table tabindex="0">')
+        face = face.replace(' class="dataframe"', ' class="dataframe" tabindex="0"')
         return Html(
             re.sub(
                 r"<li(?=><strong>\w\.</strong> <code>[^<]*</code></li>)",  # a line to be put in its place

@@ -20,13 +20,8 @@ const whole = (text) => text.toWellFormed().replace(/\r\n?/g, "\n").slice(0, MOS
 const linkOf = ({ text, source }) => `#t=${encodeURIComponent(whole(text))}${source ? `&by=${source}` : ""}`;
 /** What the address asks for; null where it asks for nothing that can be read. */
 function fromAddress() {
-  const found = /^#t=([^&]*)(?:&by=(own|elsewhere|gpt4o))?$/.exec(location.hash);
-  if (!found) return null;
-  try {
-    return { text: whole(decodeURIComponent(found[1])), source: found[2] || "" };
-  } catch {
-    return null; // a broken escape
-  }
+  const asked = new URLSearchParams(location.hash.slice(1)), text = asked.get("t") ?? "\ufffd", by = asked.get("by");
+  return text.includes("\ufffd") ? null : { text: whole(text), source: ["own", "elsewhere", "gpt4o"].includes(by) ? by : "" }; // it stands for a broken escape
 }
 let keeping = 0;
 function keepInAddress() {
@@ -40,15 +35,11 @@ function sayOn(button, words) {
   clearTimeout(button.timer);
   button.timer = setTimeout(() => { button.textContent = button.dataset.label; }, 1800);
 }
-async function copyLink({ currentTarget: button }) {
+function copyLink({ currentTarget: button }) {
   clearTimeout(keeping);
   history.replaceState(null, "", linkOf(player));
-  try {
-    await navigator.clipboard.writeText(location.href);
-    sayOn(button, "Copied");
-  } catch {
-    sayOn(button, "It is in the address bar");
-  }
+  const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(); // only a safe page has one
+  copied.then(() => sayOn(button, "Copied"), () => sayOn(button, "It is in the address bar"));
 }
 // ---------------------------------------------------------------------------------------------------- a picture to share
 const PICTURE = { width: 1200, height: 630, left: 80, wide: 1040, high: 390 };
