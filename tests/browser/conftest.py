@@ -38,6 +38,10 @@ def browser():
         yield driver.chromium.launch(executable_path=path, args=FLAGS)
 
 
+DENIED = """for (const name of ["localStorage", "sessionStorage"])
+    Object.defineProperty(window, name, { get() { throw new Error("denied"); } });"""
+
+
 @contextmanager
 def watched(browser, **options):
     """A page in a profile of its own that notes what it asks for, and fails its test on an error."""

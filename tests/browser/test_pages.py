@@ -12,7 +12,7 @@ from subword_lab.views.tokenizers import recipe
 from subword_lab_teach.site import answers
 from subword_lab_teach.site.pages import write_pages
 
-from .conftest import axe, watched
+from .conftest import DENIED, axe, watched
 
 pytestmark = pytest.mark.slow
 
@@ -77,11 +77,8 @@ def test_a_page_says_what_went_wrong(browser, pages, name):
 
 
 def test_a_page_answers_where_the_browser_keeps_nothing(browser, pages):
-    denied = (
-        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })"
-    )
     with watched(browser) as page:
-        page.add_init_script(denied)
+        page.add_init_script(DENIED)
         page.goto(pages.joinpath("01_bpe.html").as_uri())
         card = page.get_by_role("group", name="Exercise bpe-08")
         card.get_by_role("radio").all()[2].check()

@@ -7,7 +7,7 @@ from subword_lab.exercises import load
 from subword_lab_teach.rehearsal import NAMES
 from subword_lab_teach.room import Room
 
-from .conftest import axe, watched
+from .conftest import DENIED, axe, watched
 
 pytestmark = pytest.mark.slow
 SOON = "window.setInterval = (every => (task, ms) => every(task, ms / 10))(setInterval)"  # who asks, asks soon
@@ -100,6 +100,14 @@ def test_a_lesson_with_the_room_open(page, room):
     page.reload()
     page.get_by_text("13 learners,").wait_for()
     press(page, "Forget everything", (page, "Nobody has joined yet."))
+
+
+def test_a_phone_whose_browser_keeps_nothing_is_in_the_room(browser, room):
+    with opened(room) as url, watched(browser) as phone:
+        phone.add_init_script(DENIED)
+        phone.goto(f"{url}#{room.code}")
+        phone.get_by_label("Your name").fill("A phone")
+        press(phone, "Join", (phone, "You are in the room as A phone"))
 
 
 def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):

@@ -1,15 +1,16 @@
 // Tells the room every few seconds that this phone is still here, and shows what is asked. Who one is stays in this browser.
 const at = id => document.getElementById(id);
 const joined = new URLSearchParams(location.search), session = `phone ${Math.random()}`;
-let number = 0, shown = "";
+let number = 0, shown = "", kept = {};
+try { kept = localStorage; } catch { /* this browser keeps nothing */ }
 if (joined.has("code")) {                                 // by the form of the room's page
-  localStorage.code = joined.get("code").toUpperCase().replace(/[^A-Z2-7]/g, "").replace(/^.{4}/, "$&-");
-  localStorage.name = joined.get("name").trim() || "?";
-  localStorage.learner ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+  kept.code = joined.get("code").toUpperCase().replace(/[^A-Z2-7]/g, "").replace(/^.{4}/, "$&-");
+  kept.name = joined.get("name").trim() || "?";
+  kept.learner ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
   history.replaceState(null, "", "phone");
 }
 async function tell(event, still = !event) {
-  const { code, name, learner: key } = localStorage, events = event ? [{ ...event, n: number += 1 }] : [];
+  const { code, name, learner: key } = kept, events = event ? [{ ...event, n: number += 1 }] : [];
   const sent = { method: "POST", headers: { Authorization: `Bearer ${code}` }, body: JSON.stringify({ name, key, session, still, events }) };
   const reply = await fetch("page", sent).catch(() => null);
   const { page = shown, refused = "" } = reply ? await reply.json() : { refused: "The room cannot be reached now. It is tried again." };

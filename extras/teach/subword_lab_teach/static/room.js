@@ -5,14 +5,16 @@ const text = value => make("bdi", { textContent: value });
 const SIGNS = { done: "✓", partial: "◐", tried: "✗", seen: "·" };
 const WORDS = { done: "right", partial: "partly right", tried: "not right yet", seen: "looked at" };
 // The key goes from the address, which a projector shows, into this tab's own memory; a learner's code into the form.
+let kept = {};
+try { kept = sessionStorage; } catch { /* this browser keeps nothing */ }
 const given = new URLSearchParams(location.hash.slice(1)).get("teacher");
 document.querySelector("[name=code]").value = given ? "" : location.hash.slice(1);
 if (given) {
-  sessionStorage.setItem("room", given);
+  kept.room = given;
   history.replaceState(null, "", location.pathname);
 }
 const ask = async (path, body) => {
-  const headers = { Authorization: `Bearer ${sessionStorage.getItem("room")}`, "Content-Type": "application/json" };
+  const headers = { Authorization: `Bearer ${kept.room}`, "Content-Type": "application/json" };
   const answer = await fetch(path, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(answer.status === 403 ? "403" : (await answer.json()).refused);
   return answer.json();
@@ -100,15 +102,15 @@ async function draw() {
 function show(shown) {                                     // and a page that is loaded again shows no names
   document.body.classList.toggle("shown", shown);
   at("show").ariaPressed = String(shown);
-  sessionStorage.setItem("shown", shown || "");
+  kept.shown = shown || "";
 }
-show(Boolean(sessionStorage.getItem("shown")));
+show(Boolean(kept.shown));
 at("show").onclick = () => show(!document.body.classList.contains("shown"));
 for (const id of ["forget", "reveal"]) at(id).onclick = () => tell(id, null);
 at("ask").onclick = () => tell("ask", at("exercise").value);
 at("again").onclick = () => tell("ask", JSON.parse(last).asked);
 at("close").onclick = () => tell("ask", null);
-if (sessionStorage.getItem("room")) {
+if (kept.room) {
   draw();
   setInterval(draw, 2000);
 }
