@@ -89,7 +89,7 @@ def test_a_lesson_with_the_room_open(page, room):
         page.get_by_text("14 learners,").wait_for()
     assert "right" in page.locator("#plot tbody tr").first.inner_text()
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no color is on its way
         assert axe(page) == []
     press(page, "Show the room")
 
