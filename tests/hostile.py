@@ -175,14 +175,6 @@ def lets_nothing_stop_it(number):
             continue
 
 
-@submission("timeout")
-def stops_the_clock(number):
-    import faulthandler
-
-    faulthandler.cancel_dump_traceback_later()
-    time.sleep(5)
-
-
 class Reluctant:
     def __reduce__(self):
         return time.sleep, (5,)

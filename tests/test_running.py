@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections import defaultdict
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 
@@ -43,11 +44,20 @@ def test_hostile(submission, tmp_path, monkeypatch):
     monkeypatch.setattr(function.tempfile, "tempdir", str(tmp_path))
     checked(submission, run(submission.answer, submission.cases, limits=submission.limits))
     assert not list(tmp_path.glob("subword-lab-*"))
+    for _ in range(100):  # what was killed takes a moment to be gone
+        if not left_behind():
+            return
+        time.sleep(0.1)
+    raise AssertionError("a process was left behind")
+
+
+def left_behind():
+    """Whether what a submission starts is still there."""
     for line in Path("/proc").glob("[0-9]*/cmdline") if sys.platform == "linux" else ():
-        try:
-            assert b"31.4159" not in line.read_bytes()
-        except OSError:  # ended meanwhile
-            continue
+        with suppress(OSError):  # ended meanwhile
+            if b"31.4159" in line.read_bytes():
+                return True
+    return False
 
 
 @pytest.mark.parametrize(
@@ -205,13 +215,13 @@ def test_well_known_packages_can_be_used():
 
 
 def test_interrupted_by_the_learner(monkeypatch, tmp_path):
-    def interrupted(process):
+    def interrupted(process, *how):
         started.append(process)
         raise KeyboardInterrupt
 
     started = []
     monkeypatch.setattr(function.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(function, "_wait_until_ready", interrupted)
+    monkeypatch.setattr(function.subprocess.Popen, "communicate", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(lambda: time.sleep(5), [()])
     assert started[0].returncode is not None and not list(tmp_path.iterdir())
@@ -225,7 +235,7 @@ def test_a_python_that_does_not_start(monkeypatch, tmp_path, python):
         python.chmod(0o755)
         monkeypatch.setattr("subword_lab.running.function.STARTUP_SECONDS", 0.1)
     monkeypatch.setattr(sys, "executable", str(python))
-    outcome = run(hostile.double, [(3,)])
+    outcome = run(hostile.double, [(3,)], limits=hostile.SHORT)
     assert outcome.outcome == "protocol" and "No process could be started" in outcome.message
 
 

@@ -23,7 +23,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import types
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -37,8 +36,7 @@ from .pickles import file_of, pickled
 from .values import Unusable, decode, encode, with_article
 
 CAN_START_PROCESSES = sys.platform not in ("emscripten", "wasi") and bool(sys.executable)
-STARTUP_SECONDS = 30.0  # for the process to start, which costs the learner's limit nothing
-GRACE_SECONDS = 2.0  # for the process to say where it hangs, before it is killed
+STARTUP_SECONDS = 30.0  # for the process to start, beside the learner's limit
 PRINTED = 2_000  # characters of what was printed that are kept to be shown
 FILES = {"FSIZE": 10_000_000, "NOFILE": 64, "CORE": 0}  # by the system's names for its limits
 # What runs Python so that nothing is found by chance, and nothing is written.
@@ -167,7 +165,6 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
         tempfile.TemporaryDirectory(prefix="subword-lab-", ignore_cleanup_errors=True) as folder,
         subprocess.Popen(
             [sys.executable, "-P", *PYTHON, "-S", start],
-            bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -176,36 +173,21 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
             start_new_session=True,
         ) as process,
     ):
-        try:
-            _wait_until_ready(process)
-            timed_out = False
-            try:
-                said, printed = process.communicate(task, limits.seconds + GRACE_SECONDS)
-            except subprocess.TimeoutExpired as error:
-                timed_out, said, printed = True, error.output or b"", error.stderr or b""
+        try:  # it ends itself in time, unless somebody has seen to it that it does not
+            said, printed = process.communicate(task, STARTUP_SECONDS + limits.seconds)
+        except subprocess.TimeoutExpired as error:
+            said, printed = error.output or b"", error.stderr or b""
         finally:
             kill(process)
-    results, text = _read(said)
-    if len(results) < len(cases):
-        results.append(_last(text, process.returncode, timed_out, file))
-    results += [NOT_RUN] * (len(cases) - len(results))
     shown = printed.decode("utf-8", "replace")
+    if not said.startswith(child.READY):
+        last = shown.strip().rpartition("\n")[2][:300]
+        raise OSError(last or "Python ended at once, or did not begin")
+    results, text = _read(said.removeprefix(child.READY))
+    if len(results) < len(cases):
+        results.append(_last(text, process.returncode, file))
+    results += [NOT_RUN] * (len(cases) - len(results))
     return _summary(function, results, shown, limits, f"{limits.seconds:g} seconds")
-
-
-def _wait_until_ready(process: subprocess.Popen) -> None:
-    """OSError if Python does not start."""
-    assert process.stdout and process.stderr
-    watch = threading.Timer(STARTUP_SECONDS, kill, [process])
-    watch.start()
-    try:
-        ready = process.stdout.readline() == child.READY
-    finally:
-        watch.cancel()
-    if not ready:
-        kill(process)
-        said = process.stderr.read().decode("utf-8", "replace").strip()
-        raise OSError(said.rpartition("\n")[2][:300] or "Python ended at once, or not at all")
 
 
 def _read(said: bytes) -> tuple[list[Result], str]:
@@ -220,11 +202,11 @@ def _read(said: bytes) -> tuple[list[Result], str]:
     return results, "\n".join(rest)
 
 
-def _last(text: str, code: int, timed_out: bool, file: str | None) -> Result:
+def _last(text: str, code: int, file: str | None) -> Result:
     """The result of the case in which the process ended. text: what Python said of it."""
     places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
     line = next((int(number) for name, number in places if name == file), None)
-    if timed_out or text.startswith("Timeout"):
+    if text.startswith("Timeout"):
         return Result("timeout", line=line)
     if code == child.OUT_OF_MEMORY:
         return Result("memory", line=line)
