@@ -14,7 +14,7 @@ import signal
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from itertools import pairwise
@@ -50,6 +50,10 @@ def option(*names: str, **settings: object) -> tuple[tuple[str, ...], dict[str, 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code. Whatever stops it is said in a line, and leaves nothing for Python to add."""
+    if sys.stderr is None:  # closed, and so is standard output below
+        sys.stderr = io.StringIO()
+    if sys.stdout is None:
+        return fail("standard output is closed")
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
     except KeyboardInterrupt:
@@ -87,7 +91,17 @@ def _run(arguments: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"subword-lab {__version__}")
     _add(parser, commands, "COMMAND")
-    options = parser.parse_args(arguments)
+    help = io.StringIO()  # or the version; argparse would hide that it cannot be written
+    try:
+        with redirect_stdout(help):
+            options = parser.parse_args(arguments)
+    except SystemExit as end:
+        print(help.getvalue(), end="")
+        return int(end.code or 0)
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return fail("the current folder no longer exists; change to another one")
     return options.command.run(options)
 
 
@@ -434,6 +448,8 @@ def _texts(
             tell(-(-done >> 20), -(-whole >> 20))
 
     for path in paths:
+        if path == INPUT and sys.stdin is None:
+            raise CourseError("standard input is closed; name a file")
         with nullcontext(sys.stdin.buffer) if path == INPUT else open(path, "rb") as file:
             with suppress(OSError):  # these need not be files of the system
                 read_from, written_to = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())

@@ -309,17 +309,49 @@ def test_open_prints_the_address_serves_the_lessons_and_ends_on_ctrl_c(tmp_path,
     assert f"Closed. Your work is in {tmp_path / 'course'}" in messages
 
 
+@pytest.mark.skipif(os.name != "posix", reason="removes the folder it stands in")
+def test_a_folder_that_was_deleted_under_it(tmp_path):
+    code = (
+        f"import os, sys; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); sys.path[0] = {str(ROOT)!r}; "
+        "from subword_lab.cli import main; sys.exit(main(['progress']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    fails(done, "the current folder no longer exists")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="redirects as a shell does")
-@pytest.mark.parametrize("redirected, lines", [("", 0), ("> /dev/full", 1)])
-def test_an_output_that_cannot_be_written(redirected, lines):
-    """A full disk: one line says so, and the exit code. A pipe that nobody reads: the exit code."""
+@pytest.mark.parametrize("redirected", ["", ">&-", "> /dev/full", ">&- 2>&-"])
+@pytest.mark.parametrize("arguments, unbuffered", [("exercises list", ""), ("--help", "1")])
+def test_an_output_that_cannot_be_written(redirected, arguments, unbuffered):
+    """A closed output, a full disk: one line says so, and the exit code. A pipe that nobody reads: the exit code."""
     reader, writer = os.pipe()
     os.close(reader)
-    command = ["sh", "-c", f"exec {sys.executable} -m subword_lab exercises list {redirected}"]
-    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    command = f"exec {sys.executable} -m subword_lab {arguments} {redirected}"
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(
+        ["sh", "-c", command],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env=env,
+    )
     os.close(writer)
-    assert done.returncode == 1 and len(done.stderr.splitlines()) == lines
-    assert re.match("subword-lab: the output|$", done.stderr)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == (
+        redirected in (">&-", "> /dev/full")
+    )
+    assert re.match("subword-lab: (the|standard) output|$", done.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="redirects as a shell does")
+def test_a_closed_input():
+    command = f"exec {sys.executable} -m subword_lab train - --vocab-size 300 --out x.json <&-"
+    fails(
+        subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False),
+        "input is closed",
+    )
 
 
 def test_a_terminal_that_only_knows_ascii():
