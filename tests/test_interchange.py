@@ -131,6 +131,14 @@ LITTLE = {
         content([*"abc _."], [], [{"content": "ab", "single_word": True, "rstrip": True}]),
         ["ab", "cab ab  c", "ab_", "ab. ab"],
     ),
+    "tokens that are looked for after others, though there is no normalizer": (
+        content([*"abc"], [], [{"content": "ab", "normalized": True}, {"content": "bc"}]),
+        ["abc", "ab", "abcab"],
+    ),
+    "spaces that take in others": (
+        content(["a"], [], [{"content": " ", "lstrip": True, "rstrip": True}]),
+        ["a a", "a   a", "  "],
+    ),
     "tokens that are normalized": (
         content(
             [*"abm[] "],

@@ -255,7 +255,7 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
         for name in FLAGS:
             if flag(each, name):
                 kinds[name].append(token)
-        if flag(each, "normalized") and steps:
+        if flag(each, "normalized"):
             kinds["normalized_tokens"].append(token)
             form = normalization.apply(token, steps)
             check(
@@ -264,6 +264,8 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
                 "cannot be recognized; add it with normalized=False",
             )
             forms[form] = token
+    if not steps and len(forms) == len(ids):  # or else these are recognized after the others
+        kinds["normalized_tokens"] = []
     check_ids(ids)
     return {name: tuple(tokens) for name, tokens in kinds.items()}, ids
 
