@@ -205,6 +205,15 @@ def test_part_of_the_points_is_for_functions_that_are_mostly_right_where_doing_n
     assert (seldom.outcome, seldom.label, seldom.score) == ("incorrect", "", 0)
 
 
+@pytest.mark.parametrize(
+    "id, function",
+    [("bpe-17", lambda word, merges: [*word]), ("real-14", lambda text, tokens: text.split())],
+)
+def test_the_argument_in_pieces_earns_nothing(id, function):
+    feedback = load(id).check(function)
+    assert (feedback.outcome, feedback.score) == ("incorrect", 0)
+
+
 def test_the_broken_function_is_not_right_once_it_is_touched():
     broken = load("bpe-19").kind.stub.replace("None, 0", "None, -1")
     feedback = load("bpe-19").check(written(broken))

@@ -31,7 +31,7 @@ class Trial:
     """One input, what was expected, and what came back.
 
     passed: whether the right value came back. is_trivial: whether something that does nothing would be right here: an
-    argument handed back, or an empty value.
+    argument handed back, also in a list or letter by letter, or an empty value.
     """
 
     case: Case
@@ -120,7 +120,10 @@ class Trials:
     def _trial(self, case: Case, result: runner.Result) -> Trial:
         expected = call(self.right, case)
         passed = result.outcome == "value" and self.same(result.value, expected)
-        is_trivial = any(self.same(value, expected) for value in (*case, [], {}, "", 0, None))
+        lists = [[each] for each in case] + [[*each] for each in case if isinstance(each, str)]
+        is_trivial = any(
+            self.same(value, expected) for value in (*case, *lists, [], {}, "", 0, None)
+        )
         return Trial(case, expected, result, passed, is_trivial)
 
     @property
