@@ -1,5 +1,6 @@
 """What learners put their own words into: what is typed, what comes back, what stands there without a kernel."""
 
+import json
 import math
 import re
 from types import SimpleNamespace
@@ -23,11 +24,6 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(1)> \u202edlrow\u2
 def change(playground, **values):
     """Other values, as the page sends them; the sentence that comes back."""
     playground.values = {**playground.values, **values}
-    return playground.shown["status"]
-
-
-def press(playground, what, value=""):
-    playground._pressed(playground, {"do": what, "value": value}, [])
     return playground.shown["status"]
 
 
@@ -324,63 +320,42 @@ def test_a_guess_is_answered_with_both_figures_and_changes_no_frame(make, replie
     assert all(question.right in question.replies for question in player.questions.values())
 
 
-# ---------------------------------------------------------------------------------------------------- the lattice
-
-
-def test_a_way_built_road_by_road():
-    play = views.lattice_playground("hug", MODEL)
-    best = "The best way is h|ug, with a loss of 3.50."
-    rest = f"Take roads until the word is whole. {best}"
-    assert play.shown["status"] == best
-    for road, said in [
-        ("0 2", f"Your way so far: hu, 2.50. {rest}"),
-        (
-            "2 3",
-            f"Your way is hu|g, with a loss of 2.50 + 2.00 = 4.50. 1.00 more than the best. {best}",
-        ),
-        ("1 3", f"Your way so far: ug, 1.50. {rest}"),  # what it crosses is given up
-        ("0 1", "Your way is h|ug, with a loss of 2.00 + 1.50 = 3.50. That is the best there is."),
-        ("0 1", f"Your way so far: ug, 1.50. {rest}"),  # and given back
-    ]:
-        assert press(play, "road", road) == said
-    buttons = Page(play.shown["regions"]["roads"]).named("button")
-    pressed = [one["aria-label"] for one in buttons if one["aria-pressed"] == "true"]
-    assert pressed == ["take ug from 1 to 3"]
-    assert "The way drawn thick is ug" in play.shown["regions"]["map"]
-
-
-def test_a_loss_that_is_moved_and_moved_back():
-    play = views.lattice_playground("hug", MODEL)
-    change(play, token="hu")
-    assert play.values["loss"] == 2.5
-    assert change(play, loss=0.5) == "The best way is hu|g, with a loss of 2.50."
-    change(play, token="g")
-    assert play.values["loss"] == 2.0
-    assert press(play, "reset") == "The best way is h|ug, with a loss of 3.50."
-
-
-def test_ways_and_how_often_they_are_drawn():
-    play = views.lattice_playground("hug", MODEL)
-    total = sum(math.exp(-loss) for _, loss in unigram.segmentations("hug", MODEL))
-    assert f"3.50 {math.exp(-3.5) / total:.1%}" in words(play, "roads")
-    change(play, temperature=0, ways=1)
-    shown = words(play, "roads")
-    assert "drawn at temperature 0" in shown and "3.50 100.0%" in shown
-    assert "4.50" not in shown.split("Best ways")[1]
+# ---------------------------------------------------------------------------------------------------- in the page
 
 
 @pytest.mark.parametrize(
-    "word, said",
+    "made, said",
     [
-        ("", "The word has 0 characters; expected 1 to 16"),
-        ("x" * 100_000, "The word has 100,000 characters"),
-        ("xug", "The best way is x|ug"),
+        (
+            views.lattice_playground("xug", MODEL),
+            "xug has 4 roads. The best way is x|ug, with a loss of ",
+        ),
+        (
+            views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf)),
+            "No way leads through x.",
+        ),
+        (
+            views.compressor_playground("abab" * 5, rules=1),
+            "20 symbols become 10 with 1 rule; with the table it is 13.",
+        ),
+        (
+            views.compressor_playground("abc"),
+            "3 symbols become 3 with 0 rules; with the table it is 3.",
+        ),
+        (
+            views.compressor_playground("ab" * 5000),
+            "2,000 symbols become 250 with 3 rules; with the table it is 259.",
+        ),
     ],
 )
-def test_a_word_that_cannot_be_drawn_and_one_with_unknown_characters(word, said):
-    assert change(views.lattice_playground("hug", MODEL), word=word).startswith(said)
-    no_way = views.lattice_playground("x", unigram.UnigramModel({"h": 1.0}, math.inf))
-    assert no_way.status == "No way leads through this word."
+def test_what_plays_in_the_page_says_in_a_line_what_it_begins_with(made, said):
+    assert f": {said}" in repr(made) and said in Page(made.face).text
+
+
+@pytest.mark.parametrize("word", ["", "x" * 17])
+def test_a_word_that_cannot_be_drawn(word):
+    with pytest.raises(ValueError, match=f"word has {len(word)} characters; expected 1 to 16"):
+        views.lattice_playground(word, MODEL)
 
 
 # ---------------------------------------------------------------------------------------------------- other players
@@ -430,8 +405,6 @@ def test_what_the_function_does_not_take_is_told():
     "playground",
     [
         views.tokenizer_playground(ENCODERS, HOSTILE),
-        views.lattice_playground(HOSTILE[8:20], MODEL),
-        views.lattice_playground("\u202ea\u200b\u2066", MODEL),
         views.text_playground(lambda string, _: ("Typed.", views.token_strip([string])), HOSTILE),
     ],
 )
@@ -447,6 +420,22 @@ def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_p
         "text/html": True,
     }
     assert "<button" not in data["text/html"] and "mathjax_ignore" in data["text/html"]
+
+
+@pytest.mark.parametrize(
+    "element, made, key, typed",
+    [
+        ("trainer", lambda: views.trainer_playground(HOSTILE, scheme="split"), "text", HOSTILE),
+        ("compressor", lambda: views.compressor_playground(HOSTILE), "text", HOSTILE),
+        ("lattice", lambda: views.lattice_playground(HOSTILE[8:20], MODEL), "word", HOSTILE[8:20]),
+        ("lattice", lambda: views.lattice_playground("\u202ea", MODEL), "word", "\u202ea"),
+    ],
+)
+def test_hostile_text_in_the_page_is_never_markup(element, made, key, typed):
+    page = Page(made().html())
+    assert len(page.named("script")) == 1 and not page.named("b b")
+    settings = json.loads(page.named(f"subword-{element}")[0]["data-settings"])
+    assert settings[key] == typed.replace("\ud800", "\ufffd")
 
 
 def test_the_gallery_has_every_view_and_a_sentence_for_each(root):

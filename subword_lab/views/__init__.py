@@ -74,7 +74,8 @@ __all__ = [
 WIDGETS = {
     "ExerciseCard": "card",
     "PracticeDeck": "card",
-    "lattice_playground": "playgrounds",
+    "compressor_playground": "trainer",
+    "lattice_playground": "lattice",
     "text_playground": "playgrounds",
     "tokenizer_playground": "tokenizers",
     "trainer_playground": "trainer",

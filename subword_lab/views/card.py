@@ -13,8 +13,9 @@ from .. import html
 from ..exercises import Feedback, Instance, progress
 from ..exercises.deck import Deck
 from ..exercises.kinds import Kind
-from .player import static, within
+from .player import bundled, static, within
 
+MODULES = ("widget.js", "card.html", "card.js")
 OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "correct": ("✓", "Right", "good"),
     "partial": ("◐", "Partly right", "bad"),
@@ -35,7 +36,7 @@ class ExerciseCard(anywidget.AnyWidget):
     with `ex.check(...)` is what the card asks; of several cards of one `ex`, the one that was used last decides.
     """
 
-    _esm = static("widget.js") + static("card.js")
+    _esm = bundled(*map(static, MODULES))
     _css = within(".sl-card", "design.css", "controls.css", "card.css")
     shown = traitlets.Dict().tag(sync=True)
 

@@ -9,11 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 
 from .. import lattice
-from ..arguments import check, check_choice
+from ..arguments import check, check_choice, check_string, counted
 from ..html import Html, pieces, tag
 from ..lattice import Edge, shares, viterbi, viterbi_table
 from ..unigram import UnigramModel
 from .figures import EDGE, PALETTE, Figure, drawing, framed
+from .in_page import InPage, in_page
 from .player import FramePlayer, Question
 from .tables import table, text_width
 from .tokens import visible
@@ -36,12 +37,11 @@ def road_map(
     widths: Mapping[Edge, float] | None = None,
     known: Mapping[int, str] | None = None,
     here: int | None = None,
-    press: str = "",
 ) -> Figure:
     """The drawing of a word's roads, read aloud as `alt`; those that are chosen are thick.
 
     prices, widths: of roads, by default their losses, and thin. known: what is written under a gap. here: the gap that
-    is looked at. press: what a road does when it is pressed.
+    is looked at.
     """
     lanes = _lanes(edges)
     unit = UNIT + 8 * min(max((text_width(edge.token) for edge in edges), default=1), 6)
@@ -62,7 +62,7 @@ def road_map(
                 f"H{end - bend:.1f}C{end - bend * 0.4:.1f} {level} {end} {level + 8} {end} {ground - NODE}"
             )
         bold, middle = edge in chosen, start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
-        drawn = pieces(
+        return pieces(
             tag(
                 "path",
                 d=line,
@@ -74,8 +74,6 @@ def road_map(
             _text(middle, level - 7, visible(edge.token), 14, bold, style=CODE),
             _text(middle, level + 15, prices[edge] if prices else _price(edge), 12, bold),
         )
-        place = f"{edge.start} {edge.end}"
-        return tag("g", drawn, data_do=press, data_value=place) if press else drawn
 
     def node(gap: int) -> Html:
         x, bold = MARGIN + unit * gap, gap == here
@@ -151,15 +149,12 @@ def lattice_figure(
     without: str | None = None,
     show: str = "loss",
     caption: str = "",
-    marked: Collection[Edge] = (),
-    press: str = "",
 ) -> Figure:
     """Every way to cut the word: gaps numbered from 0, and a road for each token, its price under it.
 
     path: the tokens of the way to be drawn thick; by default the best one, as `unigram.viterbi` finds it. An empty
     path marks none. without: a token of the model that is left out. show: "loss" writes each token's loss;
-    "share" writes which part of all ways uses the road, as `unigram.shares` counts it, and draws it as thick. marked:
-    roads that are drawn thick in place of a path. press: what a playground is told when a road is pressed.
+    "share" writes which part of all ways uses the road, as `unigram.shares` counts it, and draws it as thick.
 
     Raises ValueError if `path` is no way through the word, or if `show` is something else.
 
@@ -178,7 +173,7 @@ def lattice_figure(
     else:
         edges, widths = lattice.edges(word, model, without=without), {}
         path = viterbi(word, model, without=without)[0] if path is None else path
-        chosen = list(marked) or _edges_of(word, edges, path)
+        chosen = _edges_of(word, edges, path)
         prices = {edge: _price(edge) for edge in edges}
         thick = "|".join(visible(edge.token) for edge in chosen)
         cost = sum(edge.loss for edge in chosen)
@@ -198,7 +193,6 @@ def lattice_figure(
         chosen=chosen,
         prices=prices,
         widths=widths,
-        press=press,
     )
 
 
@@ -311,3 +305,40 @@ def _step(edge: Edge) -> str:
 def _sum(edge: Edge, best: Sequence[float]) -> str:
     """The best way to where a road begins, and the road's own loss on top."""
     return f"{best[edge.start]:.2f} + {edge.loss:.2f} = {best[edge.start] + edge.loss:.2f}"
+
+
+# ---------------------------------------------------------------------------------------------- a word of one's own
+
+LONGEST_WORD = 16  # characters that are drawn
+
+
+def lattice_playground(
+    word: str, model: UnigramModel, *, title: str = "Find the way through your own word"
+) -> InPage:
+    """A word's lattice to play with: take roads and see their sum, ask for the best way, move losses, warm the dice.
+
+    word: what stands in the field at first. model: whose tokens are the roads.
+
+    Raises ValueError for a word that is empty or has more than 16 characters.
+
+    >>> lattice_playground("hug", UnigramModel({"h": 2.0, "u": 1.0, "ug": 1.5, "g": 2.0}))
+    Find the way through your own word: hug has 4 roads. The best way is h|ug, with a loss of 3.50.
+    """
+    check(
+        0 < len(check_string("word", word)) <= LONGEST_WORD,
+        f"word has {counted(len(word), 'character')}; expected 1 to {LONGEST_WORD}, so that it can be drawn",
+    )
+    way, loss = viterbi(word, model)
+    roads = counted(len(lattice.edges(word, model)), "road")
+    status = f"No way leads through {visible(word)}."
+    if loss < math.inf:
+        best = "|".join(map(visible, way))
+        status = f"{visible(word)} has {roads}. The best way is {best}, with a loss of {loss:.2f}."
+    settings = {
+        "word": word,
+        "tokens": list(model.losses),
+        "losses": [round(loss, 9) for loss in model.losses.values()],
+        "unknown": None if model.unknown_loss == math.inf else model.unknown_loss,
+        "longest": LONGEST_WORD,
+    }
+    return in_page("subword-lattice", title, status, settings, lattice_figure(word, model, path=[]))

@@ -17,7 +17,9 @@ from .. import files
 from ..arguments import check, counted
 from ..html import Html, Shown, details, note, pieces, tag
 
-MODULE = re.compile(r"^(import .*\n|export )", re.MULTILINE)  # what a script has no use for
+MODULE = re.compile(
+    r"^(import .*\n|export (?!default))", re.MULTILINE
+)  # what a script has no use for
 _cells: dict[str, set[object]] = {}  # of the notebook, by the script that they have shown
 COMMENT = re.compile(r"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL)
 
@@ -131,9 +133,14 @@ def html_of(value: object) -> Html:
 
 @cache
 def static(name: str) -> str:
-    """The text of a file in `static/`, without comments of whole lines and without indentation."""
+    """The text of a file in `static/`, without comments of whole lines and without indentation.
+
+    HTML comes as a script that calls it by its name: `merge_player.html` is MERGE_PLAYER.
+    """
     source = COMMENT.sub("", files.read("views", "static", name))
-    return re.sub(r"\n\s*(//.*)?", "\n", source).strip()
+    plain = re.sub(r"\n\s*(//.*)?", "\n", source).strip()
+    stem, _, kind = name.partition(".")
+    return f"const {stem.upper()} = `{plain}`;" if kind == "html" else plain
 
 
 def bundled(*modules: str) -> str:

@@ -26,8 +26,9 @@ from ..html import Html, note, pieces, tag, view
 from ..studies.encoders import Encoded, WordEncoder, encode_bytes, encoded
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
+from .in_page import text_of
 from .player import brings_script, bundled, static, within
-from .playgrounds import LOOKS, Playground, Regions, control
+from .playgrounds import LOOKS, Playground, Regions, area, numeral
 from .tables import table, text_width
 from .tokens import COLORS, color, visible
 from .trainer import pattern
@@ -90,12 +91,14 @@ class TokenizerPlayground(Playground):
         for encode in encoders.values():
             encoded(encode, "a")
         self.encoders = dict(encoders)
-        controls = [
-            control("area", "text", "Your text, in any language", string),
-            control("number", "price", "Price of a million tokens", price, min=0, step=0.1),
-            *(control("check", name, label, False) for name, label in NOTES.items()),
-        ]
-        super().__init__(title, controls, follows="text")
+        price_field = numeral("price", "Price of a million tokens", "number", min=0, step="any")
+        self.shared = pieces(area("Your text, in any language", followed=True), price_field)
+        boxes = (
+            tag("label", tag("input", type="checkbox", name=name), label, class_="sl-checked")
+            for name, label in NOTES.items()
+        )
+        values = {"text": text_of(string), "price": price, **dict.fromkeys(NOTES, False)}
+        super().__init__(title, pieces(self.shared, *boxes), values)
 
     def answer(self) -> Regions:
         string = self.text("text")
@@ -111,14 +114,20 @@ class TokenizerPlayground(Playground):
 
     def html(self) -> Html:
         recipes, still = self.recipes, super().html()
-        settings = {"title": self.title, "controls": self.controls[:2], "encoders": recipes}
-        return tag(ELEMENT, still, data_recipe=json.dumps(settings)) if recipes else still
+        settings = {
+            "title": self.title,
+            "form": self.shared,
+            "values": {name: self.values[name] for name in ("text", "price")},
+            "encoders": recipes,
+        }
+        return tag(ELEMENT, still, data_settings=json.dumps(settings)) if recipes else still
 
     def script(self) -> Html | None:
         if not self.recipes or not brings_script(ELEMENT):
             return None
+        engine = map(static, ("widget.js", "merging.js", "lattice.js", "encoding.js", "play.html"))
         play = static("play.js").replace("export default", "const playground =")
-        modules = *map(static, ("widget.js", "merging.js", "encoding.js")), play, static("live.js")
+        modules = *engine, play, static("live.js")
         return pieces(
             tag("style", Html(within(".sl-play", *LOOKS))),
             tag("script", Html(f"(() => {{\n{bundled(*modules)}\n}})();")),

@@ -1,20 +1,17 @@
-"""A trainer to play with, in the page itself: merges learned from the reader's own words.
+"""A trainer to play with, in the page itself: merges learned from the reader's own words, see `static/trainer.js`."""
 
-What is typed, chosen and played is the work of `static/trainer.js`, which makes the same steps as `train_steps`. So it
-needs no kernel: it plays on the pages to read, on slides, and in a trusted notebook before any cell was run. Python
-says what it begins with, and in one line what comes of that.
-"""
-
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from .. import bpe, text, wordpiece
 from ..arguments import check_choice, counted
-from ..html import Html, View, note, pieces, tag
-from .player import brings_script, bundled, static, within
-from .tokens import LONGEST, well_formed
+from ..compression import compress
+from ..html import tag
+from .in_page import InPage, in_page, text_of
+from .tokens import LONGEST
+
+LONGEST_DRAWN = 2000  # characters that are compressed
 
 ALGORITHMS = {
     "bpe": "highest count (BPE)",
@@ -44,22 +41,6 @@ SPELLINGS = {  # what browsers write in another way
 }
 
 
-class Trainer(View):
-    """A trainer to play with, as `trainer_playground` makes it. Its face alone plays where a script is on the page."""
-
-    def html(self) -> Html:
-        sheets = ("design.css", "merge_player.css", "trainer.css")
-        modules = ("widget.js", "merging.js", "motion.js", "merge_player.js", "trainer.js")
-        return pieces(
-            tag("style", Html(within("subword-trainer", *sheets))),
-            self.face,
-            tag("script", Html(f"(() => {{\n{bundled(*map(static, modules))}\n}})();")),
-        )
-
-    def _repr_html_(self) -> str:
-        return self.html() if brings_script("subword-trainer") else self.face
-
-
 def trainer_playground(
     corpus: str | Path | Mapping[str, int] = "hug pug pun bun hugs",
     *,
@@ -68,7 +49,7 @@ def trainer_playground(
     merges: int = 3,
     ties: str = "first-seen",
     title: str = "Train a tokenizer on your own words",
-) -> Trainer:
+) -> InPage:
     """A trainer to play with: corpus, scheme, rule, ties and number of merges follow as they are changed.
 
     corpus: what stands in the field at first: a text, a file's Path, or words with their counts, each of which then
@@ -86,12 +67,12 @@ def trainer_playground(
     check_choice("ties", ties, TIES)
     if isinstance(corpus, Mapping):
         corpus = " ".join(word for word, freq in corpus.items() for _ in range(freq))
-    elif isinstance(corpus, Path):
-        corpus = corpus.read_text(encoding="utf-8")
-    corpus = well_formed(corpus)
+    corpus = text_of(corpus)
+    status = _status(text.word_freqs([corpus], scheme), algorithm, merges, ties)
     settings = {
-        "title": title,
-        "corpus": corpus,
+        "key": "corpus",
+        "label": "Corpus: type or paste a text",
+        "text": corpus,
         "merges": merges,
         "algorithm": algorithm,
         "scheme": scheme,
@@ -105,24 +86,39 @@ def trainer_playground(
         "bytes": text.BYTE_LEVEL,
         "longest": LONGEST,
     }
-    status = _status(text.word_freqs([corpus], scheme), algorithm, merges, ties)
-    still = tag(
-        "div",
-        tag("p", tag("b", title)),
-        tag("pre", corpus[:1000]),
-        tag("p", status),
-        note("Run this cell in a notebook, and you can change everything."),
-        class_="sl-still",
+    return in_page("subword-trainer", title, status, settings, tag("pre", corpus[:1000]))
+
+
+def compressor_playground(
+    string: str | Path = "she sells sea shells by the sea shore",
+    *,
+    rules: int = 3,
+    title: str = "Compress your own text",
+) -> InPage:
+    """A compressor to play with, forwards and backwards: the text gets shorter rule by rule, and the table longer.
+
+    string: what stands in the field at first, or a file's Path. rules: how many are shown at first. The rules are those
+    of `compression.compress`.
+
+    >>> compressor_playground("aaabdaaabac")
+    Compress your own text: 11 symbols become 5 with 3 rules; with the table it is 14.
+    """
+    string = text_of(string)[:LONGEST_DRAWN]
+    made = compress(string, num_rules=rules)
+    status = (
+        f"{counted(made.lengths[0], 'symbol')} become {len(made.data):,} with {counted(len(made.table), 'rule')}; "
+        f"with the table it is {made.size:,}."
     )
-    face = tag(
-        "subword-trainer",
-        still,
-        class_="mathjax_ignore",
-        role="group",
-        aria_label=title,
-        data_settings=json.dumps(settings),
+    settings = {
+        "key": "string",
+        "label": "Your text",
+        "text": string,
+        "merges": rules,
+        "longest": LONGEST_DRAWN,
+    }
+    return in_page(
+        "subword-compressor", title, status, settings, tag("pre", string), tag("pre", made.data)
     )
-    return Trainer(f"{title}: {status}", face)
 
 
 def pattern(scheme: str) -> str:

@@ -167,7 +167,7 @@ def test_a_page_encodes_as_python_does(browser):
         "a\u200db e\u0301 🍵👩‍🚀",
     ]
     recipes = [recipe(name, encode) for name, encode in encoders.items()]
-    modules = bundled(*map(static, ("widget.js", "merging.js", "encoding.js")))
+    modules = bundled(*map(static, ("widget.js", "merging.js", "lattice.js", "encoding.js")))
     with watched(browser) as page:
         found = page.evaluate(
             f"([recipes, texts]) => {{ {modules}; return recipes.map(encoderOf).map(encode => texts.map(encode)) }}",

@@ -26,7 +26,7 @@ views.trainer_playground(word_freqs)""",
 model = bpe.train(word_freqs, num_merges=6)
 views.tokenizer_playground({"BPE": encoder(model), "bytes": encode_bytes}, "hugs naïve")""",
     """\
-losses = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5})
+losses = unigram.UnigramModel({"h": 2.0, "u": 1.0, "g": 2.0, "hu": 2.5, "ug": 1.5, "hug": 3.0})
 views.lattice_playground("hug", losses)""",
     "views.merge_stepper(word_freqs, bpe.train_steps(word_freqs, num_merges=3), ask=True)",
     "views.trainer_playground('other words', title='Another')",
@@ -186,7 +186,7 @@ def test_the_trainer_used_last_has_the_keys_and_moves_where_things_may_move(play
     [
         (TRAINER, "Corpus: type or paste a text", "xdab xdab", "from 8 tokens"),
         (TOKENIZER, "Your text, in any language", "xdab dd", "7 characters."),
-        (LATTICE, "Your word", "hugxd", "with a loss of 28.50"),
+        (LATTICE, "Your word", "hugxd", "Take roads from the first dot"),
     ],
 )
 def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(
@@ -222,7 +222,7 @@ HOSTILE = '<img src=x onerror="window.hit=1"> <script>window.hit=1</script> a\u2
     [
         (TRAINER, HOSTILE, "tokens to", "from 3 tokens"),
         (TOKENIZER, HOSTILE, "105,000 characters.", "3 characters."),
-        (LATTICE, "<b>\u202e<i>", "105,000 characters", "with a loss of"),
+        (LATTICE, "<b>\u202e<i>", "105,000 letters", "Take roads"),
     ],
 )
 def test_hostile_text_is_shown_and_never_run_and_much_text_does_not_hang(
@@ -252,21 +252,6 @@ def test_parts_of_a_text_light_up_together_and_are_walked_by_arrow_keys(play_lab
     assert tokenizer.locator("[data-span][tabindex='0']").count() == 1
     tokenizer.get_by_role("checkbox", name="ids").check()
     tokenizer.get_by_text("195 175").wait_for()
-
-
-def test_roads_taken_with_the_mouse_on_the_map_and_with_the_keyboard_in_the_table(play_lab):
-    lattice = group(play_lab, LATTICE)
-    lattice.get_by_role("button", name="Start again").click()  # the keys have moved losses above
-    lattice.get_by_label("Your word").fill("hug")
-    says(lattice, "The best way is h|ug")
-    lattice.locator("svg text", has_text="hu").first.click()
-    says(lattice, "Your way so far: hu")
-    take = lattice.get_by_role("button", name="take g from 2 to 3")
-    take.focus()
-    play_lab.page.keyboard.press("Enter")
-    says(lattice, "1.00 more than the best")
-    assert take.evaluate("button => button === document.activeElement")  # though it was drawn anew
-    assert take.get_attribute("aria-pressed") == "true"
 
 
 # ----------------------------------------------------------------------------------------------------------- players
@@ -398,6 +383,8 @@ def test_a_saved_notebook_that_is_opened_again_plays_before_any_cell_was_run(who
     lab.open("play.ipynb")
     group(lab, TOKENIZER).get_by_role("textbox").wait_for()
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+    group(lab, LATTICE).get_by_role("button", name="hug from 0 to 3").click()
+    says(group(lab, LATTICE), "That is the best there is.")
     for title in ("Another", TRAINER):
         trainer = group(lab, title)
         trainer.get_by_role("textbox").fill("own own words")

@@ -1,3 +1,5 @@
+import CARD from "./card.html";
+import { follow, keepKeys, make } from "./widget.js";
 // Draws an exercise from the trait `shown`, and sends what is pressed, with the answer as it stands at that moment.
 // What is typed outlives the card: a cell that is run again, a page that is loaded again.
 const kept = {
@@ -96,19 +98,10 @@ export default () => {
   return {
     render({ model, el }) {
       let shown, field, waiting;
-      const standing = make("span", { className: "sl-standing" });
-      const title = make("div", { className: "sl-title", role: "heading", ariaLevel: 2 });
-      const about = make("span", { className: "sl-small" }), deck = make("div", { className: "sl-small" });
-      const question = make("div");
-      const place = make("div");
-      const button = (text, what) => make("button", { type: "button", textContent: text, onclick: () => ask(what) });
-      const check = button("Check", "check"), hint = button("Hint", "hint"), solution = button("Solution", "solution"),
-        figures = button("New figures", "new"), next = button("Next exercise", "next");
-      check.className = "sl-first";
-      const told = make("div", { role: "status" }), noted = make("div", { ariaLive: "polite" });
-      const header = make("div", { className: "sl-head" }, title, about, standing);
-      const buttons = make("div", { className: "sl-row" }, check, hint, solution, figures, next);
-      const root = make("div", { className: "sl-card", role: "group" }, deck, header, question, place, buttons, told, noted);
+      const root = make("div", { className: "sl-card", role: "group", innerHTML: CARD });
+      const [deck, header, question, place, buttons, told, noted] = root.children;
+      const [title, about, standing] = header.children, [check, hint, , , next] = buttons.children;
+      for (const button of buttons.children) button.onclick = () => ask(button.value);
       const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
       const wait = () => tell("Waiting for the notebook's kernel. It may be busy with another cell. If it was restarted, run this cell again.");
       const end = () => {
@@ -141,21 +134,18 @@ export default () => {
       const drawFeedback = () => {
         const said = shown.feedback;
         if (!said) return told.replaceChildren();
-        const parts = [make("b", {}, `${said.symbol} ${said.word}`), make("div", { innerHTML: said.message })];
-        if (said.details) parts.push(make("details", {}, make("summary", { textContent: "Details" }), make("div", { innerHTML: said.details })));
-        if (said.note) parts.push(make("p", { textContent: said.note }));
-        told.replaceChildren(make("div", { className: `sl-told sl-is-${said.tone}` }, ...parts));
+        const box = make("div", { className: `sl-told sl-is-${said.tone}` }, make("b", {}, `${said.symbol} ${said.word}`), make("div", { innerHTML: said.message }));
+        if (said.details) box.append(make("details", { innerHTML: `<summary>Details</summary><div>${said.details}</div>` }));
+        if (said.note) box.append(make("p", { textContent: said.note }));
+        told.replaceChildren(box);
         if (said.tone === "good") kept.write(shown.key, "");
       };
       const drawNotes = () => {
-        const titles = shown.notes.map(note => note.title);
-        [...noted.children].filter(note => !titles.includes(note.dataset.title)).forEach(note => note.remove());
-        shown.notes.filter(note => ![...noted.children].some(old => old.dataset.title === note.title)).forEach(note => {
-          const drawn = make("div", { className: "sl-noted sl-is-note" }, make("b", { textContent: note.title }),
-            make("div", { innerHTML: note.html }));
-          drawn.dataset.title = note.title;
-          noted.append(drawn);
-        });
+        const titles = shown.notes.map(note => note.title), titleOf = note => note.firstChild.textContent;
+        [...noted.children].filter(note => !titles.includes(titleOf(note))).forEach(note => note.remove());
+        const fresh = shown.notes.filter(note => ![...noted.children].some(old => titleOf(old) === note.title));
+        noted.append(...fresh.map(({ title, html }) =>
+          make("div", { className: "sl-noted sl-is-note" }, make("b", { textContent: title }), make("div", { innerHTML: html }))));
         hint.setAttribute("aria-disabled", titles.filter(title => title.startsWith("Hint")).length >= shown.hints);
       };
       const draw = () => {

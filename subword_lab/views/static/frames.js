@@ -5,11 +5,9 @@
   const frames = [...root.querySelectorAll(":scope > .sl-stack > details")];
   const last = frames.length - 1;
   const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
-  const play = make("button", { type: "button", textContent: "Play" });
-  const previous = make("button", { type: "button", textContent: "Previous" });
-  const slider = make("input", { type: "range", min: 0, max: last, value: 0, ariaLabel: "Step" });
-  const next = make("button", { type: "button", textContent: "Next" });
-  const label = make("div", { className: "sl-label", ariaLive: "polite" });
+  const controls = make("div", { className: "sl-controls", innerHTML: `<button type="button">Play</button><button type="button">Previous</button>
+    <input type="range" min="0" max="${last}" aria-label="Step"><button type="button">Next</button><div class="sl-label" aria-live="polite"></div>` });
+  const [play, previous, slider, next, label] = controls.children;
   const show = step => {
     const before = root.querySelector(".sl-now");
     slider.value = step;
@@ -37,45 +35,31 @@
   root.addEventListener("keydown", event => {
     if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
   });
-  // A frame's rows, and in them tokens and bars, glide from where they stood in the frame before; what is new fades in.
-  const seen = (place, what) => [...place.querySelectorAll(what)].filter(one => one.getClientRects().length);
-  const name = (row, i) => row?.cells?.[0].textContent ?? row?.getAttribute("d") ?? i;
-  const letters = token => token.textContent.replace(/^##(?=.)/, "");     // ## only says that a word goes on
+  // Rows, and in them tokens and bars, glide from where they stood in the frame before; what is new fades in.
   const glide = (before, now) => {
-    if (seen(now, ".sl-token").length > 300 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const starts = ["tr", "p:has(.sl-token)", "path"].flatMap(what => {
-      const rows = seen(before, what);
-      return seen(now, what).flatMap((row, i) => {
-        const old = name(rows[i], i) === name(row, i) ? rows[i] : rows.find((other, j) => name(other, j) === name(row, i));
-        return old ? follow(old, row) : [[row, { opacity: 0 }]];
+    if (now.querySelectorAll(".sl-token").length > 300 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const seen = (place, what) => [...place.querySelectorAll(what)].filter(one => one.getClientRects().length);
+    const rows = [before, now].map(frame => seen(frame, "tr, p:has(.sl-token)")), name = row => row?.cells?.[0].textContent ?? row?.rowIndex;
+    const move = (one, from) => one.animate([from, {}], { duration: 300, easing: "ease-out" });
+    rows[1].forEach((row, i) => {
+      const old = [rows[0][i], ...rows[0]].find(other => name(other) === name(row));
+      if (!old) return move(row, { opacity: 0 });
+      // A token comes from where its first letter was; ## only says that a word goes on.
+      const places = [old, row].map(each => {
+        let at = 0;
+        return seen(each, ".sl-token").map(part => {
+          const { x, y } = part.getBoundingClientRect(), from = at;
+          at += part.textContent.replace(/^##(?=.)/, "").length;
+          return { part, x, y, from };
+        });
       });
+      for (const { part, x, y, from } of places[1]) {
+        const was = places[0].findLast(token => token.from <= from);
+        move(part, was ? { transform: `translate(${was.x - x}px, ${was.y - y}px)` } : { opacity: 0 });
+      }
+      const bars = seen(old, ".sl-bar");
+      seen(row, ".sl-bar").forEach((bar, j) => bars[j] && move(bar, { width: `${bars[j].offsetWidth}px` }));
     });
-    starts.forEach(([one, from]) => one.animate([from, {}], { duration: 300, easing: "ease-out" }));
-  };
-  const follow = (...rows) => {
-    // A token covers letters of its row; where a symbol stands for two, or did so, it covers their place.
-    const tokens = rows.map(row => seen(row, ".sl-token")), units = rows.map(row => seen(row, ".sl-tokens > *"));
-    const [text, now] = tokens.map(list => list.map(letters).join(""));
-    const alike = text !== now && [[units[0], tokens[1]], [tokens[0], units[1]]].find(([was, is]) => was.length === is.length);
-    const [was, is] = (alike || tokens).map((parts, i) => {
-      const { x, y } = rows[i].getBoundingClientRect();
-      let to = 0;
-      return parts.map(part => {
-        const box = part.getBoundingClientRect(), from = to;
-        to += alike ? 1 : letters(part).length;
-        return { part, from, to, left: box.x - x, width: box.width, top: box.y - y };
-      });
-    });
-    const edge = (token, at) => token && token.left + token.width * (at - token.from) / (token.to - token.from);
-    const glides = is.map(({ part, from, to, left, width, top }) => {
-      const first = was.find(old => old.from <= from && from < old.to), x = edge(first, from);
-      const wide = edge(was.find(old => old.from < to && to <= old.to), to) - x;
-      if (!(wide > 0)) return [part, { opacity: 0 }];
-      return [part, { transform: `translate(${x - left + (wide - width) / 2}px, ${first.top - top}px) scaleX(${wide / width})` }];
-    });
-    const [bars, grown] = rows.map(row => seen(row, ".sl-bar")), [from, to] = rows.map(row => row.getBoundingClientRect().y);
-    grown.forEach((bar, i) => bars[i] && glides.push([bar, { width: `${bars[i].offsetWidth}px` }]));
-    return [...glides, [rows[1], { transform: `translateY(${from - to}px)`, strokeWidth: getComputedStyle(rows[0]).strokeWidth }]];
   };
   // A guess is answered with what stands at its button; a right one opens the frame.
   root.querySelectorAll(".sl-ask").forEach(question => {
@@ -107,8 +91,7 @@
     root.classList.add("sl-asking");
   });
   frames.forEach(frame => { frame.open = true; });
-  const controls = make("div", { className: "sl-controls" });
-  controls.append(...root.classList.contains("sl-asking") ? [] : [play], previous, slider, next, label);
+  if (root.classList.contains("sl-asking")) play.remove();
   root.querySelector(":scope > .sl-stack").before(controls);
   root.classList.add("sl-live");
   show(0);

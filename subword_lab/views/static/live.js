@@ -1,12 +1,12 @@
 // A tokenizer playground without a kernel: what somebody types is encoded here. On a page to read, the address holds it, to be shared.
 import { encoderOf } from "./encoding.js";
-import { make } from "./widget.js";
+import { codePoint, counted } from "./merging.js";
+import { define, keptInAddress, make } from "./widget.js";
 import playground from "./play.js";
 const MOST = 5000, DRAWN = 500; // characters of a text, and its tokens that are drawn
 const COLORS = "sl-c0 sl-c1 sl-c2 sl-c3 sl-c4 sl-c5 sl-c6 sl-c7 sl-c8 sl-c9".split(" ");
 const escaped = text => make("i", { textContent: text }).innerHTML;
-const pointed = ([letter]) => `‹U+${letter.codePointAt().toString(16).toUpperCase().padStart(4, "0")}›`;
-const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+const pointed = letter => `‹${codePoint(letter)}›`;
 function strip(tokens) {
   let last, paint;
   const boxes = tokens.slice(0, DRAWN).map(token => {
@@ -28,23 +28,18 @@ function answered(encoders, { text, price }) {
     regions: { ...all.map(({ name, tokens }) => `<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>${strip(tokens)}`) },
   };
 }
-customElements.get("subword-playground") || customElements.define("subword-playground", class extends HTMLElement {
-  connectedCallback() {
-    if (this.model) return;
-    const { title, controls, encoders } = JSON.parse(this.dataset.recipe), isPage = this.closest("main"); // elsewhere the address is taken
-    const key = `text${[...document.querySelectorAll(this.localName)].indexOf(this) || ""}`;
-    for (const encoder of encoders) encoder.encode = encoderOf(encoder);
-    const values = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
-    if (isPage) values.text = new URLSearchParams(location.hash.slice(1)).get(key) ?? values.text;
-    const state = { title, controls, values, shown: answered(encoders, values) };
-    const keep = () => isPage && history.replaceState(null, "", `#${new URLSearchParams({ [key]: state.values.text })}`);
-    const model = this.model = {
-      get: name => state[name],
-      set: (_, typed) => Object.assign(state, { values: typed, shown: answered(encoders, typed) }),
-      on(change, draw) {
-        if (change === "change:shown") model.save_changes = () => { draw(); clearTimeout(model.keeping); model.keeping = setTimeout(keep, 400); };
-      },
-    };
-    playground.render({ el: this, model });
-  }
+define("subword-playground", (el, { title, form, values, encoders }) => {
+  const address = keptInAddress(el, "text");
+  for (const encoder of encoders) encoder.encode = encoderOf(encoder);
+  values.text = address.kept ?? values.text;
+  const state = { title, form, values, shown: answered(encoders, values) };
+  const model = {
+    get: name => state[name],
+    set(_, typed) {
+      if (typed.text !== state.values.text) address.keep(typed.text);
+      Object.assign(state, { values: typed, shown: answered(encoders, typed) });
+    },
+    on: (change, draw) => { if (change === "change:shown") model.save_changes = draw; },
+  };
+  return playground.render({ el, model });
 });

@@ -1,62 +1,26 @@
 /* A text, merged before one's eyes: tiles, the pairs with their counts, a curve to drag along, and buttons.
    `new MergePlayer(root)` fills an element; `player.read(text)` shows a text. Text only ever goes in as text. */
-import { BREAK, GAP, corpusOf, graphemes, mergeSteps, splitAt } from "./merging.js";
+import MERGE_PLAYER from "./merge_player.html";
+import { BREAK, GAP, corpusOf, counted, isMirrored, isOdd, mergeSteps, number, printable, splitAt } from "./merging.js";
 import { animate, countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
 import { keepKeys, make } from "./widget.js";
-const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f]+$/u;
-const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
 const SPEEDS = [0.5, 1, 2, 4];
 const WINNERS = { "first-seen": "the first seen wins", "lowest-ids": "the lowest ids win", greatest: "the greatest wins", "shortest-first": "the shortest token wins" };
-const ICONS = {
-  first: ["To the letters", "M5 5h2.5v14H5zM19 5v14L8.5 12z"],
-  back: ["One merge back", "M16 5v14L6 12z"],
-  play: ["Play", "M7 4l13 8-13 8z"],
-  on: ["One merge on", "M8 5v14l10-7z"],
-  last: ["To the end", "M16.5 5H19v14h-2.5zM5 5v14l10.5-7z"],
-};
-const PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
-const icon = ([name, path], key) =>
-  `<button type="button" data-go="${key}" aria-label="${name}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg></button>`;
-const FRAME = `
-  <div class="sl-stage" role="img" tabindex="0"><div class="sl-layer"></div><div class="sl-text"></div></div>
-  <div class="sl-counts">
-    <p class="sl-total"><output></output><span></span></p>
-    <p class="sl-caption" aria-hidden="true">Neighbors, and how often they meet</p>
-    <ol aria-label="Neighbors, and how often they meet"></ol>
-  </div>
-  <div class="sl-drive">
-    <p class="sl-said" aria-live="polite"></p>
-    <div class="sl-scrub">
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><path/><path class="sl-past"/><path class="sl-otherwise"/></svg>
-      <div class="sl-zone" aria-hidden="true"><div class="sl-heart"><span>by heart</span></div></div>
-      <input type="range" min="0" max="1" value="0" step="1" aria-label="Merge shown">
-    </div>
-    <div class="sl-buttons" role="group" aria-label="Player">
-      ${Object.entries(ICONS).map(([key, shape]) => icon(shape, key)).join("")}
-      <button type="button" class="sl-speed" aria-label="Speed 1 times">1×</button>
-      <span class="sl-keys"><kbd>space</kbd> play &ensp;<kbd>←</kbd> <kbd>→</kbd> step &ensp;<kbd>+</kbd> <kbd>−</kbd> speed</span>
-    </div>
-  </div>`;
-export const number = (n) => n.toLocaleString("en");
-export const counted = (n, one, several = `${one}s`) => `${number(n)} ${n === 1 ? one : several}`;
+const PLAY = "M7 4l13 8-13 8z", PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
 /** A pair's score as Python writes it: a fraction in lowest terms. */
 export function fraction({ count, weight }) {
   let divisor = weight, rest = count;
   while (rest) [divisor, rest] = [rest, divisor % rest];
   return weight === divisor ? number(count / divisor) : `${number(count / divisor)}/${number(weight / divisor)}`;
 }
-/** A letter as it can be seen: its code points where it draws nothing. */
-const label = (letter) => (INVISIBLE.test(letter) ? Array.from(letter, codePoint).join(" ") : letter.replace(/^\p{M}/u, "◌$&"));
-export const codePoint = (point) => `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-const printable = (name) => graphemes(name).map(label).join("");
 let used = []; // players, the one used last first: it owns the keyboard while it is in sight
 export class MergePlayer {
   /** trainings: merges learned elsewhere, by name: `learned`, see `mergeSteps`; `told`, what they are; `often`, what is said of a
    * pair's count; where symbols are no letters, `unit`, `corpusOf` and `textOf`. Texts too short to learn from get `elsewhere`.
    * changed: called after each text. owner: what the player is a part of, with keys of its own. */
   constructor(root, { trainings = {}, changed = () => {}, owner = root } = {}) {
-    root.innerHTML = FRAME;
+    root.innerHTML = MERGE_PLAYER;
     const find = (selector) => root.querySelector(selector);
     Object.assign(this, {
       root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, speed: 1, playing: false, wanted: true, words: [], corpus: null, run: null,
@@ -69,6 +33,7 @@ export class MergePlayer {
       first: () => this.show(0),
       back: () => this.step(-1),
       on: () => this.step(1),
+      scrub: (k = Number(this.scrub.value)) => this.show(k, Math.abs(k - this.k) === 1 ? 320 : 0),
       last: () => this.show(this.k < this.run.useful ? this.run.useful : this.run.steps.length),
     };
     this.listen();
@@ -90,8 +55,7 @@ export class MergePlayer {
   }
   /** Show a text: its letters at once, its merges learned and, after a moment of rest, played. source: "own", a training's name, or "" to choose. */
   read(text, { source = this.source, wait = 900 } = {}) {
-    clearTimeout(this.timer);
-    clearTimeout(this.later);
+    for (const timer of [this.timer, this.later, this.training]) clearTimeout(timer);
     settle(this.root);
     Object.assign(this, { text, source, k: 0, playing: false });
     const long = text.length > LONG;
@@ -108,10 +72,9 @@ export class MergePlayer {
       this.changed(this);
     };
     if (!long) rest();
-    if (fresh.length < 4 && moves()) {
-      for (const { el } of fresh) animate(el, [{ opacity: 0, transform: "translateY(-.25em) scale(.8)" }, {}], { duration: 200 });
-    }
-    this.timer = setTimeout(() => {
+    const few = fresh.length < 4 && moves() ? fresh : [];
+    for (const { el } of few) animate(el, [{ opacity: 0, transform: "translateY(-.25em) scale(.8)" }, {}], { duration: 200 });
+    this.training = setTimeout(() => {
       if (long) {
         this.learn();
         rest();
@@ -122,8 +85,8 @@ export class MergePlayer {
   // ------------------------------------------------------------------------------------------------------------ drawing
   tile(symbol) {
     const name = this.run.names[symbol], color = this.colors[symbol];
-    const className = `sl-tile${color ? " sl-merged" : ""}${INVISIBLE.test(name) ? " sl-odd" : ""}`;
-    return make("span", { className, style: color ? `--tile: var(--t${color})` : "", textContent: printable(name), dir: RIGHT_TO_LEFT.test(name) ? "rtl" : "ltr" });
+    const className = `sl-tile${color ? " sl-merged" : ""}${isOdd(name) ? " sl-odd" : ""}`;
+    return make("span", { className, style: color ? `--tile: var(--t${color})` : "", textContent: printable(name), dir: isMirrored(name) ? "rtl" : "ltr" });
   }
   /** The tiles of one word; what has not changed is kept. Returns the new tiles and the old ones that each one covers. */
   drawWord(word, split) {
@@ -145,7 +108,7 @@ export class MergePlayer {
     if (fresh.length || word.tiles.length !== before.length) word.el.replaceChildren(...word.tiles.map((tile) => tile.el));
     word.split = split;
     word.el.className = letters.length < 13 ? "sl-word sl-short" : "sl-word";
-    word.el.dir = RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
+    word.el.dir = isMirrored(text) ? "rtl" : "ltr";
     return fresh;
   }
   /** A word before any merge. Where its letters are on the page already, they get the new run's symbols and stay. */
@@ -178,7 +141,7 @@ export class MergePlayer {
       word.el.style.marginInlineStart = word.item >= 0 && i && items[i - 1] >= 0 ? ".16em" : "";
     });
     this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);
-    this.stage.dir = RIGHT_TO_LEFT.test(this.text) ? "rtl" : "ltr";
+    this.stage.dir = isMirrored(this.text) ? "rtl" : "ltr";
     this.stage.style.minHeight = "";
     this.stage.style.minHeight = `max(7.2rem, ${this.stage.offsetHeight}px)`; // what follows stays where it is while the text gets shorter
     return fresh;
@@ -193,13 +156,10 @@ export class MergePlayer {
   /** Mark every place of a pair with a class, or no place. */
   ring(className, pair) {
     for (const tile of Array.from(this.line.getElementsByClassName(className))) tile.classList.remove(className);
-    if (!pair) return;
-    for (const { tiles } of this.words) {
+    for (const { tiles } of pair ? this.words : []) {
       for (let i = 1; i < tiles.length; i++) {
         if (tiles[i - 1].symbol !== pair.left || tiles[i].symbol !== pair.right) continue;
-        tiles[i - 1].el.classList.add(className);
-        tiles[i].el.classList.add(className);
-        i += 1;
+        for (const { el } of [tiles[i - 1], tiles[i++]]) el.classList.add(className);
       }
     }
   }
@@ -233,12 +193,12 @@ export class MergePlayer {
   /** The tokens after each merge as a falling line, and, where another training goes another way, its line too. */
   drawCurve() {
     const { tokens, useful, steps } = this.run, otherwise = this.byRule;
-    const n = Math.max(1, steps.length), top = tokens[0] || 1;
+    const n = Math.max(1, steps.length), top = Math.max(1, ...tokens, ...(otherwise?.tokens ?? []));
     const height = (count) => (100 - (96 * count) / top).toFixed(2);
     const line = (counts) => `V${height(counts[0])}${counts.slice(1, n + 1).map((count, i) => `H${((100 * (i + 1)) / n).toFixed(2)}V${height(count)}`).join("")}`;
     const [all, past, other] = this.root.querySelectorAll(".sl-scrub path");
     for (const shape of [all, past]) shape.setAttribute("d", `M0 100${line(tokens)}${steps.length ? "" : "H100"}V100Z`);
-    other.setAttribute("d", otherwise ? `M0 ${height(top)}${line(otherwise.tokens)}` : "");
+    other.setAttribute("d", otherwise ? `M0 ${height(tokens[0])}${line(otherwise.tokens)}` : "");
     this.heart.style.insetInlineStart = `${(100 * useful) / n}%`;
     this.heart.hidden = this.elsewhere || useful === steps.length;
     this.scrub.max = steps.length;
@@ -252,7 +212,7 @@ export class MergePlayer {
     // Not `disabled`: a disabled button loses the focus, and the next key would reach the notebook.
     for (const [name, end] of Object.entries({ first: 0, back: 0, on: n, last: n })) buttons[name].setAttribute("aria-disabled", k === end);
     buttons.play.setAttribute("aria-label", playing ? "Pause" : "Play");
-    buttons.play.querySelector("path").setAttribute("d", playing ? PAUSE : ICONS.play[1]);
+    buttons.play.querySelector("path").setAttribute("d", playing ? PAUSE : PLAY);
   }
   /** A sentence or two about what just happened; silent while it plays. */
   drawSaid() {
@@ -277,8 +237,7 @@ export class MergePlayer {
   }
   /** How often a pair occurs, or what its score is. */
   sayCount(pair, often, score) {
-    const words = make("strong", { textContent: this.scored ? fraction(pair) : counted(pair.count, "time") });
-    return [this.scored ? score : often, words];
+    return [this.scored ? score : often, make("strong", { textContent: this.scored ? fraction(pair) : counted(pair.count, "time") })];
   }
   sayStep(step) {
     const { run, k } = this, strong = (text) => make("strong", { textContent: text });
@@ -338,12 +297,10 @@ export class MergePlayer {
   }
   toggle() {
     this.wanted = !this.playing;
-    if (this.playing) this.pause();
-    else this.play();
+    this[this.playing ? "pause" : "play"]();
   }
   changeSpeed(by) {
-    const i = Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.speed) + by));
-    this.speed = SPEEDS[i];
+    this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.speed) + by))];
     this.rate.textContent = `${this.speed}×`;
     this.rate.setAttribute("aria-label", `Speed ${this.speed} times`);
   }
@@ -365,12 +322,7 @@ export class MergePlayer {
     keepKeys(this.owner);
     for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this.act(name));
     this.rate.addEventListener("click", () => this.changeSpeed(this.speed === SPEEDS.at(-1) ? -SPEEDS.length : 1));
-    this.scrub.addEventListener("input", () => {
-      this.pause();
-      this.wanted = false;
-      const k = Number(this.scrub.value);
-      this.show(k, Math.abs(k - this.k) === 1 ? 320 : 0);
-    });
+    this.scrub.addEventListener("input", () => this.act("scrub"));
     // A pair pointed at lights up in the text; a tile pointed at lights up its pairs.
     for (const type of ["pointerover", "focusin"]) this.bars.addEventListener(type, (event) => this.ring("sl-lit", event.target.closest("li")?.pair));
     for (const type of ["pointerleave", "focusout"]) this.bars.addEventListener(type, () => this.ring("sl-lit"));
@@ -384,13 +336,9 @@ export class MergePlayer {
     });
     new IntersectionObserver(([entry]) => { // what nobody sees does not play
       this.near = entry.isIntersecting;
-      if (!this.near) {
-        this.resumes = this.playing;
-        this.pause();
-      } else if (this.resumes) {
-        this.resumes = false;
-        this.play();
-      }
+      if (this.near && this.resumes) this.play();
+      this.resumes = !this.near && this.playing;
+      if (!this.near) this.pause();
     }).observe(this.root);
   }
   /** A key that the player has something to do for is the player's, unless it is typed into something or presses a button. */
@@ -403,7 +351,6 @@ export class MergePlayer {
     if ((!action || this.buttons[action].ariaDisabled === "true") && !faster) return;
     event.preventDefault();
     event.stopPropagation();
-    if (action) this.act(action);
-    else this.changeSpeed(faster);
+    action ? this.act(action) : this.changeSpeed(faster);
   }
 }

@@ -3,7 +3,7 @@
 const SPACE = /^(?!\ufeff)\s+$/u; // what trims in JavaScript but joins in Unicode is no space
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const ASCII = /^[\n\x20-\x7e]*$/;
-const SYMBOLS = 2 ** 20; // a pair of symbols is one number: left * SYMBOLS + right
+export const SYMBOLS = 2 ** 20; // a pair of symbols is one number: left * SYMBOLS + right
 const segmenter = Intl.Segmenter ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
 /** What `corpusOf` puts between words. */
 export const GAP = -1, BREAK = -2;
@@ -121,7 +121,8 @@ export function mergeSymbols(split, left, right, token) {
  * null learns from the corpus itself. Training stops after `most` merges, or after `alone` merges of pairs that occur only once.
  * prefix: what WordPiece puts before letters that continue a word. scored: by count / (n(left) * n(right)) in place of the
  * count. characters: whether every letter is also a token without prefix. ties: "first-seen" or a key of TIES. choices:
- * number of a merge, from 1 -> the texts of the pair that is merged then, whatever the rule says.
+ * number of a merge, from 1 -> the texts of the pair that is merged then, whatever the rule says. symbols: names for what is merged,
+ * as the compressor gives them; it takes no pair that occurs once, and of equal pairs one of letters alone.
  *
  * names, sizes: the text of each symbol, its token's id, and how many letters it holds. base: the number of tokens before
  * any merge. steps: `{left, right, token, count, weight, ties, vocab, chosen}` of each merge, of which vocab is the number
@@ -129,7 +130,7 @@ export function mergeSymbols(split, left, right, token) {
  * tokens: how many tokens the corpus has after k merges. history: for each word, `[k, split]` whenever its split changed.
  * useful: the number of merges up to the last one of a pair that occurs twice. */
 export function mergeSteps({ words, letters }, options = {}) {
-  const { learned = null, most = 400, alone = 60, prefix = "", scored = false, characters = false, ties, choices = {} } = options;
+  const { learned = null, most = 400, alone = 60, prefix = "", scored = false, characters = false, ties, choices = {}, symbols } = options;
   const names = [], sizes = [], ids = new Map(), learnedAs = new Map();
   const symbolOf = (name, size) => {
     if (!ids.has(name)) {
@@ -144,7 +145,8 @@ export function mergeSteps({ words, letters }, options = {}) {
   addAll(spelled.flat());
   const splits = spelled.map((split) => split.map((name) => symbolOf(name, 1)));
   const history = splits.map((split) => [[0, split]]);
-  const tokens = [letters], tops = [], steps = [], base = names.length;
+  const tokens = [letters], tops = [], steps = [], base = names.length, isMade = ({ left, right }) => left >= base || right >= base;
+  const rule = symbols ? (_, one, other) => isMade(one) - isMade(other) : TIES[ties];
   let useful = 0;
   for (;;) {
     const counts = scored && symbolCounts(splits, words), pairs = [];
@@ -156,14 +158,14 @@ export function mergeSteps({ words, letters }, options = {}) {
       if (!learned) pairs.push({ left, right, count, weight, worth: count / weight });
       else if (known) pairs.push({ left, right, weight, worth: -known.rank, ...known });
     }
-    const ranked = rankedPairs(pairs, names, TIES[ties]);
+    const ranked = rankedPairs(pairs, names, rule);
     tops.push(ranked.slice(0, 8));
-    const done = steps.length >= most || (!learned && steps.length - useful >= alone);
+    const done = steps.length >= most || (!learned && steps.length - useful >= alone) || (symbols && ranked[0]?.count === 1);
     if (!ranked.length || done) break;
     const [first, second] = choices[steps.length + 1] || [];
     const chosen = ranked.find(({ left, right }) => names[left] === first && names[right] === second);
     const { left, right, count, weight, rank, worth } = chosen || ranked[0];
-    const token = symbolOf(names[left] + names[right].slice(prefix.length), sizes[left] + sizes[right]);
+    const token = symbolOf(symbols?.next().value ?? names[left] + names[right].slice(prefix.length), sizes[left] + sizes[right]);
     const equal = chosen ? 1 : ranked.filter((pair) => pair.worth === worth).length;
     steps.push({ left, right, token, count, weight, rank, ties: equal, vocab: names.length, chosen: Boolean(chosen) });
     let after = tokens[tokens.length - 1];
@@ -188,3 +190,14 @@ export function readMerges(text) {
     return [`${left} ${right}`, { rank, count: Number(count) }];
   }));
 }
+// ------------------------------------------------------------------------------------------------------- words for people
+const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f]+$/u;
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
+export const isOdd = (name) => INVISIBLE.test(name);
+export const isMirrored = (text) => RIGHT_TO_LEFT.test(text);
+export const codePoint = (point) => `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+/** A letter as it can be seen: its code points where it draws nothing. */
+const label = (letter) => (isOdd(letter) ? Array.from(letter, codePoint).join(" ") : letter.replace(/^\p{M}/u, "◌$&"));
+export const printable = (name) => graphemes(name).map(label).join("");
+export const number = (n) => n.toLocaleString("en");
+export const counted = (n, one, several = `${one}s`) => `${number(n)} ${n === 1 ? one : several}`;

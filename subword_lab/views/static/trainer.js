@@ -1,61 +1,42 @@
 /* A trainer to play with: `<subword-trainer data-settings="...">` learns merges from its reader's own words, as Python's
    `train_steps` does, with another pair than the rule's wherever the reader says so. It needs no kernel. */
-import { GAP, bytesAsLetters, corpusBy, mergeSteps } from "./merging.js";
-import { MergePlayer, counted, fraction, number } from "./merge_player.js";
-import { make } from "./widget.js";
+import TRAINER from "./trainer.html";
+import TRAINED from "./trained.html";
+import { GAP, bytesAsLetters, corpusBy, counted, mergeSteps, number } from "./merging.js";
+import { fraction } from "./merge_player.js";
+import { Bench } from "./bench.js";
+import { define, make } from "./widget.js";
 const MOST = 60; // merges
 const DRAWN = 3000; // letters of a text; what is longer is counted whole
 const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: { prefix: "##", characters: true } };
-const labeled = (words, field) => make("label", {}, make("span", { textContent: words }), field);
-class Trainer extends MergePlayer {
+class Trainer extends Bench {
   constructor(owner, settings) {
-    const root = make("div", { className: "sl-player" });
-    super(root, { owner, changed: () => this.showAgain() });
-    Object.assign(this, { settings, fields: {}, aim: settings.merges, wanted: false, choices: {} });
-    this.area = make("textarea", { rows: 2, value: settings.corpus, dir: "auto", spellcheck: false, autocomplete: "off", autocapitalize: "off" });
-    this.file = make("input", { type: "file", accept: "text/*,.txt,.md,.csv,.py" });
+    super(owner, settings);
+    this.root.insertAdjacentHTML("beforebegin", TRAINER);
+    owner.insertAdjacentHTML("beforeend", TRAINED);
+    const find = (selector) => owner.querySelector(selector), file = find("[type='file']"), copy = find("details button");
+    Object.assign(this, { fields: {}, choices: {}, merges: find(".sl-merges"), vocabulary: find(".sl-vocabulary"), code: find("details pre"), caption: find(".sl-caption") });
     for (const [name, options] of Object.entries(settings.options)) {
-      const choices = Object.entries(options).map(([value, textContent]) => make("option", { value, textContent }));
-      this.fields[name] = make("select", {}, ...choices);
-      this.fields[name].value = settings[name];
+      const field = this.fields[name] = find(`select[name="${name}"]`);
+      field.append(...Object.entries(options).map(([value, textContent]) => make("option", { value, textContent })));
+      field.value = settings[name];
+      field.addEventListener("change", () => this.readAgain());
     }
-    this.status = make("p", { className: "sl-status" });
-    this.caption = root.querySelector(".sl-caption");
-    this.merges = make("ol", { className: "sl-merges" });
-    this.vocabulary = make("p", { className: "sl-vocabulary" });
-    this.code = make("pre", { tabIndex: 0 });
-    this.copy = make("button", { type: "button", textContent: "Copy" });
-    const { scheme, algorithm, ties } = this.fields;
-    owner.append(
-      make("div", { className: "sl-title", role: "heading", ariaLevel: 3, textContent: settings.title }),
-      labeled("Corpus: type or paste a text", this.area),
-      make("div", { className: "sl-form" }, labeled("or take a file", this.file), labeled("Words are cut by", scheme),
-        labeled("Merge the pair with the", algorithm), labeled("Among equals take", ties)),
-      root, this.status, this.merges, this.vocabulary,
-      make("details", {}, make("summary", { textContent: "A cell that makes this" }), this.code, this.copy),
-    );
-    this.listenToForm();
-    this.readAgain();
-  }
-  listenToForm() {
-    this.area.addEventListener("input", () => this.readAgain());
-    this.area.addEventListener("contextmenu", (event) => event.stopPropagation()); // the browser's own, not the notebook's
-    for (const field of Object.values(this.fields)) field.addEventListener("change", () => this.readAgain());
-    this.file.addEventListener("change", async () => {
-      if (!this.file.files.length) return;
-      this.area.value = await this.file.files[0].slice(0, 4 * this.settings.longest).text();
+    file.addEventListener("change", async () => {
+      if (!file.files.length) return;
+      this.area.value = await file.files[0].slice(0, 4 * settings.longest).text();
       this.readAgain();
     });
     this.bars.addEventListener("click", ({ target }) => {
       const { left, right } = target.closest("li")?.pair ?? {}, { names } = this.run;
       if (names[left]) this.choose(this.k + 1, [names[left], names[right]]);
     });
-    this.copy.addEventListener("click", () => navigator.clipboard?.writeText(this.code.textContent)
-      .then(() => { this.copy.textContent = "Copied"; }, () => {}));
+    copy.addEventListener("click", () => navigator.clipboard?.writeText(this.code.textContent).then(() => { copy.textContent = "Copied"; }, () => {}));
+    this.readAgain();
   }
   readAgain() {
     this.choices = {};
-    this.read(this.area.value.slice(0, this.settings.longest).toWellFormed());
+    super.readAgain();
   }
   learn(most = MOST) {
     const { choices, fields, settings } = this, scheme = fields.scheme.value, rule = RULES[fields.algorithm.value];
@@ -86,15 +67,8 @@ class Trainer extends MergePlayer {
     this.show(pair ? number : this.k, 560);
   }
   // ------------------------------------------------------------------------------------------------------------ drawing
-  /** The merge that was asked for last, though a text on the way may have had fewer. */
-  showAgain() {
-    const { aim } = this;
-    this.show(aim);
-    this.aim = aim;
-  }
   show(k, ms) {
     super.show(k, ms);
-    this.aim = this.k;
     const { run, byRule } = this, vocab = this.k ? run.steps[this.k - 1].vocab : run.base;
     const otherwise = byRule ? ` (by the rule alone, to ${number(byRule.tokens[Math.min(this.k, byRule.steps.length)])})` : "";
     this.status.textContent = this.trouble || `${counted(this.k, "merge")}: the corpus went from ${counted(run.tokens[0], "token")} to ` +
@@ -148,8 +122,4 @@ class Trainer extends MergePlayer {
       `steps = list(${module}.train_steps(word_freqs, num_merges=${this.k}, ties=${rule}${more}))\n[step.pair for step in steps]`;
   }
 }
-customElements.get("subword-trainer") || customElements.define("subword-trainer", class extends HTMLElement {
-  connectedCallback() {
-    this.trainer ??= new Trainer(this, JSON.parse(this.dataset.settings));
-  }
-});
+define("subword-trainer", (owner, settings) => new Trainer(owner, settings));

@@ -14,8 +14,8 @@ from subword_lab.exercises.deck import in_order
 from subword_lab.exercises.instance import Instance
 from subword_lab.exercises.kinds import LETTERS, Kind
 from subword_lab.html import Html, pieces, tag, to_html
-from subword_lab.views.card import unanswered, verdict
-from subword_lab.views.player import static
+from subword_lab.views.card import MODULES, unanswered, verdict
+from subword_lab.views.player import bundled, static
 
 from .. import read
 
@@ -36,8 +36,8 @@ def with_cards(body: str, lesson: str) -> Html:
         return Html(body)
     rest = [id for id in in_order(lesson, files=()) if id not in asked] if "" in asked else []
     cards = BOX.sub(lambda box: _cards(box[0], [box["id"]] if box["id"] else rest), body)
-    card = static("card.js").replace("export default", "const card =")
-    source = "\n".join((static("widget.js"), card, read("site", "answers.js")))
+    card = bundled(*map(static, MODULES)).replace("export default", "const card =")
+    source = f"{card}\n{read('site', 'answers.js')}"
     script = tag("script", Html(source), type="module")
     return pieces(Html(cards), script)
 

@@ -43,9 +43,12 @@ ELSEWHERE = "Try your own on the front page"
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
 PICTURE = re.compile(
-    "<svg|<img|<table|<details|sl-token|sl-compared|<subword-trainer|sl-frames|you can change everything"
+    "<svg|<img|<table|<details|sl-token|sl-compared|<subword-|sl-frames|you can change everything"
 )
 PANELS = {".sl-card, .sl-play": "controls.css", ".sl-card": "card.css", ".sl-play": "play.css"}
+BROUGHT = re.compile(
+    r"<(style|script)>(?!\(script).*?</\1>", re.DOTALL
+)  # but for a player's own script
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 
 
@@ -79,7 +82,7 @@ def write_pages(
 def _lesson(path: Path, title: str, beside: dict[str, tuple[str, str]], has_lab: bool) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
-    body = gathered(pieces(*map(_as_read, shown)))
+    body = _once(gathered(pieces(*map(_as_read, shown))))
     work = f"lab/{LAB}?path={path.name}" if has_lab else ""
     is_lesson = path.name != GUIDE.name  # which marks whole folders, in processes of its own
     if is_lesson:
@@ -106,6 +109,18 @@ def _true_of_a_page(body: Html, work: str) -> Html:
         words = where[0].upper() + where[1:] if said[0] == "R" else where
         body = Html(re.sub(said, true.format(link(words), live=live), body))
     return body
+
+
+def _once(body: Html) -> Html:
+    """What several outputs bring for an element of theirs, once."""
+    brought: set[str] = set()
+
+    def first(part: re.Match[str]) -> str:
+        is_known = part[0] in brought
+        brought.add(part[0])
+        return "" if is_known else part[0]
+
+    return Html(BROUGHT.sub(first, body))
 
 
 def page(title: str, content: Html, look: str = "") -> str:

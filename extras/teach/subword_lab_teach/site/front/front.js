@@ -1,7 +1,7 @@
 /* The front page: a text of one's own, merged; what the same sentence costs in four languages; a link and a picture to share. */
-import { BREAK, GAP, bytesAsLetters, corpusBy, graphemes, lettersAsText, readMerges } from "./merging.js";
+import { BREAK, GAP, bytesAsLetters, codePoint, corpusBy, counted, graphemes, lettersAsText, readMerges } from "./merging.js";
 import { countTo, moves } from "./motion.js";
-import { MergePlayer, codePoint, counted } from "./merge_player.js";
+import { MergePlayer } from "./merge_player.js";
 import { make } from "./widget.js";
 const MOST = 5000; // characters of a text, in the field and in a link
 const SENTENCES = [

@@ -1,0 +1,59 @@
+/* The compressor of 1994 for a text of one's own: `<subword-compressor data-settings="...">` makes the rules of Python's `compress`,
+   one at a time, forwards and backwards, and shows what has to be sent: the text, and the table without which nobody can read it. */
+import { Bench } from "./bench.js";
+import { counted, mergeSteps, number } from "./merging.js";
+import { define, make } from "./widget.js";
+const RULE = 3; // symbols that a rule takes in the table
+const SEEN = { " ": "␣", "\n": "↵", "\t": "⇥" };
+/** The symbols that a text does not use, in the order in which rules take them. */
+export function* unusedSymbols(letters) {
+  const used = new Set(letters), codes = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
+  const order = [codes(0x41, 0x5b).reverse(), codes(0x61, 0x7b).reverse(), codes(0x2460, 0x2500), codes(0xe000, 0xf8ff)].flat();
+  for (const symbol of order.map((code) => String.fromCodePoint(code))) if (!used.has(symbol)) yield symbol;
+}
+class Compressor extends Bench {
+  constructor(owner, settings) {
+    super(owner, settings);
+    this.sizes = make("div", { className: "sl-sizes", role: "img" }, make("i"), make("i"));
+    this.rules = make("ol", { className: "sl-merges" });
+    this.root.querySelector(".sl-total").after(this.sizes);
+    this.heart.firstChild.textContent = "costs more than it saves";
+    owner.append(this.rules);
+    this.readAgain();
+  }
+  learn(most = Infinity) {
+    const letters = Array.from(this.text), words = letters.length ? [{ text: this.text, letters, freq: 1 }] : [];
+    const corpus = { words, items: words.map(() => 0), letters: letters.length };
+    this.take(corpus, mergeSteps(corpus, { most, alone: Infinity, symbols: unusedSymbols(letters) }));
+    const { run } = this, sent = run.tokens.map((length, rules) => length + RULE * rules);
+    run.names = run.names.map((name) => SEEN[name] ?? name);
+    run.useful = sent.indexOf(Math.min(...sent));
+    this.byRule = { tokens: sent };
+  }
+  show(k, ms) {
+    super.show(k, ms);
+    const { run, byRule } = this, before = run.tokens[0];
+    this.status.textContent = `${counted(before, "symbol")} became ${number(run.tokens[this.k])} with ${counted(this.k, "rule")}; ` +
+      `with the table it is ${number(byRule.tokens[this.k])}. The least to send are ${number(byRule.tokens[run.useful])}, with ${counted(run.useful, "rule")}.${this.left}`;
+    this.rules.replaceChildren(...run.steps.slice(0, this.k).map(({ left, right, token }) =>
+      make("li", {}, this.tile(token), " stands for ", this.tile(left), this.tile(right))));
+  }
+  drawCounts() {
+    const rows = super.drawCounts(), { run, k, byRule, sizes } = this, most = Math.max(...byRule.tokens);
+    this.from.textContent = `symbols from ${number(run.tokens[0])}, after ${counted(k, "rule")} of ${number(run.steps.length)}`;
+    [run.tokens[k], RULE * k].forEach((size, i) => { sizes.children[i].style.width = `${(100 * size) / most}%`; });
+    sizes.ariaLabel = `to send: ${counted(run.tokens[k], "symbol")} and a table of ${number(RULE * k)}`;
+    return rows;
+  }
+  sayStart(next) {
+    if (!this.corpus.letters) return ["Nothing here yet: type a letter."];
+    if (!next) return ["No pair repeats: there is nothing to shorten."];
+    return ["Slide a window of two along the text. ", this.tile(next.left), this.tile(next.right), ...this.sayCount(next, " is there "), ", more than any other pair, or first."];
+  }
+  sayStep({ left, right, token, count }) {
+    const { run, k } = this, gone = run.tokens[k - 1] - run.tokens[k], strong = make("strong", { textContent: `${number(run.tokens[k - 1])} → ${counted(run.tokens[k], "symbol")}` });
+    const overlap = gone < count ? `, ${number(gone)} of which can be replaced` : "", end = k === run.steps.length ? " No pair repeats any more." : "";
+    return [this.tile(left), this.tile(right), " became ", this.tile(token), `: counted ${counted(count, "time")}${overlap}. `, strong, ` and ${RULE} more for the table.${end}`];
+  }
+}
+define("subword-compressor", (owner, settings) => new Compressor(owner, settings));

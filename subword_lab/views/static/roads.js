@@ -1,0 +1,184 @@
+/* A word's lattice to find one's way through: `<subword-lattice data-settings="...">` draws each token that fits as a road, takes
+   the roads that its reader presses, and shows the best way, and how likely each way is, to whoever asks. It needs no kernel. */
+import ROADS from "./roads.html";
+import { allWays, bestWays, roadsOf, sharesOf } from "./lattice.js";
+import { counted, isMirrored, isOdd, printable } from "./merging.js";
+import { animate, moves } from "./motion.js";
+import { define, keepKeys, keptInAddress, make } from "./widget.js";
+const WAYS = 6; // that are listed
+const priced = (loss) => loss.toFixed(2), percent = (part) => `${(100 * part).toFixed(1)}%`, keyOf = ({ start, token }) => `${start} ${token}`;
+/** The lane of each road: 0 for single letters, else the lowest that is free between its two gaps. */
+function lanesOf(roads) {
+  const lanes = new Map(), sizeOf = ({ start, end }) => end - start;
+  for (const road of roads.toSorted((one, other) => sizeOf(one) - sizeOf(other) || one.start - other.start)) {
+    const beside = Array.from(lanes).filter(([other]) => other.start < road.end && road.start < other.end).map(([, lane]) => lane);
+    let lane = sizeOf(road) > 1 ? 1 : 0;
+    while (lane && beside.includes(lane)) lane += 1;
+    lanes.set(road, lane);
+  }
+  return lanes;
+}
+class Lattice {
+  constructor(owner, settings) {
+    owner.insertAdjacentHTML("beforeend", ROADS);
+    const find = (selector) => owner.querySelector(selector), [mine, best] = owner.querySelectorAll(".sl-sums output");
+    const [ask, again] = owner.querySelectorAll(".sl-form button"), address = keptInAddress(owner, "word");
+    Object.assign(this, {
+      settings, mine, best, ask, taken: new Set(), told: false, word: find("input"), map: find(".sl-map"), said: find(".sl-status"),
+      known: find(".sl-known"), heat: find(".sl-known input"), warmth: find(".sl-known output"), ways: find("ol"), prices: find(".sl-prices"),
+    });
+    find(".sl-title").textContent = settings.title;
+    find("label span").textContent = `Your word, up to ${settings.longest} letters`;
+    this.word.value = address.kept ?? settings.word;
+    this.word.addEventListener("input", () => {
+      address.keep(this.word.value);
+      this.read();
+    });
+    this.word.addEventListener("contextmenu", (event) => event.stopPropagation()); // the browser's own, not the notebook's
+    this.heat.addEventListener("input", () => this.drawWays());
+    this.map.addEventListener("click", (event) => this.take(event.target.closest("button")?.road ?? this.roadAt(event)));
+    this.map.addEventListener("keydown", (event) => this.walk(event));
+    ask.addEventListener("click", () => this.tell(!this.told));
+    again.addEventListener("click", () => this.reset());
+    keepKeys(owner);
+    this.reset();
+  }
+  /** All losses as they were given, no road taken. */
+  reset() {
+    const { tokens, losses, unknown } = this.settings;
+    this.model = { losses: new Map(tokens.map((token, i) => [token, losses[i]])), unknown: unknown ?? Infinity };
+    this.model.reach = Math.max(1, ...tokens.map((token) => Array.from(token).length));
+    this.top = Math.ceil(Math.max(1, ...losses)) + 5;
+    this.taken.clear();
+    this.read();
+  }
+  read() {
+    const letters = Array.from(this.word.value.toWellFormed());
+    this.fits = letters.length > 0 && letters.length <= this.settings.longest;
+    this.letters = this.fits ? letters : [];
+    this.roads = roadsOf(this.letters, this.model);
+    this.taken = this.taken.intersection(new Set(this.roads.map(keyOf)));
+    this.drawMap();
+    this.drawPrices();
+    this.draw();
+  }
+  tell(told) {
+    this.told = told;
+    this.draw();
+    if (!told || !moves()) return;
+    this.map.querySelectorAll(".sl-best").forEach((road, i) => animate(road, [{ opacity: 0 }, {}], { duration: 300, delay: 180 * i }));
+  }
+  // ------------------------------------------------------------------------------------------------------------- the map
+  drawMap() {
+    const { letters, roads, map } = this, lanes = lanesOf(roads), ground = Math.max(0, ...lanes.values()) + 1;
+    map.style.setProperty("--letters", letters.length);
+    map.style.setProperty("--lanes", ground - 1);
+    map.dir = isMirrored(letters.join("")) ? "rtl" : "ltr";
+    const dots = [...letters, ""].map((_, gap) => make("span", { textContent: gap, ariaHidden: "true", style: `grid-area: ${ground} / ${gap + 1}` }));
+    Object.assign(dots.at(-1), { className: "sl-end", style: `grid-area: ${ground} / ${letters.length || 1}` });
+    const drawn = roads.map((road) => {
+      const { start, end, token, loss } = road, lane = lanes.get(road), known = this.model.losses.has(token);
+      const face = make("b", { textContent: printable(token), className: isOdd(token) ? "sl-odd" : "" });
+      const button = make("button", { type: "button", tabIndex: -1, road }, face, make("small", { textContent: priced(loss) }));
+      const area = lane ? `${ground - lane} / ${start + 1} / ${ground + 1}` : `${ground} / ${start + 1} / ${ground + 2}`;
+      const className = `sl-road${lane ? "" : " sl-low"}${known ? "" : " sl-strange"}`;
+      return Object.assign(road, { lane, button, el: make("div", { style: `grid-area: ${area} / ${end + 1}`, className }, button) }).el;
+    });
+    map.replaceChildren(...dots, ...drawn);
+    if (roads.length) roads[0].button.tabIndex = 0;
+  }
+  /** The road whose arch runs where somebody pressed. */
+  roadAt({ clientX, clientY }) {
+    return this.roads.find(({ lane, el }) => {
+      const { left, right, top, bottom } = el.getBoundingClientRect(), wide = (right - left) / 2, high = bottom - top - 30;
+      return lane && Math.abs(Math.hypot((clientX - left - wide) / wide, (bottom - 10 - clientY) / high) - 1) * Math.min(wide, high) < 12;
+    });
+  }
+  /** Take a road or give it back; what it crosses is given up. */
+  take(road) {
+    if (!road) return;
+    if (!this.taken.delete(keyOf(road))) {
+      for (const other of this.roads) if (other.start < road.end && road.start < other.end) this.taken.delete(keyOf(other));
+      this.taken.add(keyOf(road));
+    }
+    this.draw();
+    this.focus(road);
+    if (moves()) animate(road.button, [{ transform: "scale(.86)" }, { transform: "scale(1.12)" }, {}], { duration: 320 });
+  }
+  /** Of all roads, one at a time is reached by Tab. */
+  focus({ button }) {
+    for (const other of this.roads) other.button.tabIndex = -1;
+    button.tabIndex = 0;
+    button.focus({ preventScroll: !this.map.contains(document.activeElement) });
+  }
+  walk(event) {
+    const at = this.roads.findIndex(({ button }) => button === event.target), last = this.roads.length - 1;
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.focus(this.roads[Math.max(0, Math.min(last, to))]);
+  }
+  // ------------------------------------------------------------------------------------------------------------- figures
+  drawPrices() {
+    const { losses } = this.model, names = new Set(this.roads.map(({ token }) => token).filter((token) => losses.has(token)));
+    this.prices.replaceChildren(...Array.from(names, (token) => {
+      const loss = losses.get(token), ariaLabel = `Loss of ${printable(token)}`, told = make("output", { textContent: priced(loss) });
+      const field = make("input", { type: "range", min: 0, max: this.top, step: "any", value: loss, ariaLabel });
+      field.addEventListener("input", () => {
+        losses.set(token, field.valueAsNumber);
+        for (const road of this.roads) if (road.token === token) road.loss = field.valueAsNumber;
+        told.textContent = priced(field.valueAsNumber);
+        this.draw();
+      });
+      return make("label", {}, make("span", { className: "sl-tile", textContent: printable(token) }), field, told);
+    }));
+  }
+  draw() {
+    const { roads, letters, told } = this, [best] = bestWays(roads, letters.length), shares = sharesOf(roads, letters.length);
+    this.way = roads.filter((road) => this.taken.has(keyOf(road)));
+    const sum = this.way.reduce((total, { loss }) => total + loss, 0);
+    for (const [i, road] of roads.entries()) {
+      const { el, button, token, start, end, loss } = road;
+      button.title = told ? `in ${percent(shares[i])} of all ways` : "";
+      button.setAttribute("aria-pressed", this.way.includes(road));
+      button.setAttribute("aria-label", `${printable(token)} from ${start} to ${end}, ${priced(loss)} ${button.title}`);
+      el.style.setProperty("--share", told ? shares[i] : 0);
+      button.lastChild.textContent = priced(loss);
+      el.classList.toggle("sl-best", Boolean(told && best?.roads.includes(road)));
+    }
+    this.mine.textContent = priced(sum);
+    this.best.textContent = told && best ? priced(best.loss) : "?.??";
+    this.best.classList.toggle("sl-secret", !told);
+    this.ask.textContent = told ? "Hide the best way" : "Show the best way";
+    this.known.hidden = !told;
+    this.said.textContent = this.say(best, sum);
+    this.drawWays();
+  }
+  say(best, sum) {
+    const { way, letters, told } = this, spelled = (roads) => roads.map(({ token }) => printable(token)).join("|");
+    if (!this.fits) return `Your word has ${counted(Array.from(this.word.value).length, "letter")}: a map is drawn for 1 to ${this.settings.longest}.`;
+    if (!best) return "No way leads through this word.";
+    const target = told ? ` The best way is ${spelled(best.roads)}, with a loss of ${priced(best.loss)}.` : "";
+    if (!way.length) return `Take roads from the first dot to the last: the cheaper they are together, the better.${target}`;
+    if (way.reduce((size, { start, end }) => size + end - start, 0) < letters.length) {
+      return `Your way so far: ${spelled(way)}, ${priced(sum)}. Take roads until the word is whole.${target}`;
+    }
+    const more = sum - best.loss;
+    const verdict = more < 1e-9 ? "That is the best there is." : told ? `${priced(more)} more than the best.${target}` : "There is a cheaper one.";
+    return `Your way is ${spelled(way)}, with a loss of ${way.map(({ loss }) => priced(loss)).join(" + ")} = ${priced(sum)}. ${verdict}`;
+  }
+  /** How likely each of the best ways is, when all losses are divided by the temperature. */
+  drawWays() {
+    if (!this.told) return;
+    const { roads, letters, heat } = this, temperature = heat.valueAsNumber, ways = bestWays(roads, letters.length, WAYS);
+    const total = temperature && allWays(roads, letters.length, { temperature }).at(-1);
+    this.warmth.textContent = priced(temperature);
+    this.ways.replaceChildren(...ways.map(({ roads: way, loss }, i) => {
+      const part = temperature ? Math.exp(total - loss / temperature) : Number(i === 0);
+      const tiles = way.map(({ token }) => make("span", { className: "sl-tile", textContent: printable(token) }));
+      return make("li", {}, make("span", {}, ...tiles), make("small", { textContent: priced(loss) }), make("i", { style: `--part: ${part}` }),
+        make("b", { textContent: percent(part) }));
+    }));
+  }
+}
+define("subword-lattice", (owner, settings) => new Lattice(owner, settings));

@@ -1,0 +1,104 @@
+"""The compressor in the page: the rules of Python, forwards and backwards, with the mouse, by keyboard, in a link."""
+
+import random
+import re
+
+import pytest
+
+from subword_lab import compression, views
+from subword_lab.html import Html, tag
+from subword_lab.views.player import bundled, static
+from subword_lab_teach.site.pages import page as page_of
+
+from .conftest import axe, watched
+
+pytestmark = pytest.mark.slow
+
+RULES = """(texts) => {
+  %s
+  return texts.map((text) => {
+    const letters = Array.from(text), words = letters.length ? [{ text, letters, freq: 1 }] : [];
+    const asked = { alone: Infinity, most: Infinity, symbols: unusedSymbols(letters) };
+    const run = mergeSteps({ words, letters: letters.length }, asked);
+    const name = (symbol) => run.names[symbol];
+    return {
+      rules: run.steps.map(({ left, right, token, count }) => [name(left) + name(right), name(token), count]),
+      lengths: run.tokens,
+      texts: run.steps.map((_, k) => splitAt(run.history[0], k + 1).map(name).join("")),
+    };
+  });
+}"""
+HOSTILE = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u200b\u202etxet\u202c & a\u0301\u05e9'
+
+
+def test_the_rules_in_the_page_are_those_of_python(browser):
+    numbers = random.Random("rules")
+    alphabets = ["ab", "aab ", "hugs ", "ZYX zy", "кошка ", "四😀e\u0301\n "] * 50
+    texts = ["".join(numbers.choices(letters, k=numbers.randint(0, 60))) for letters in alphabets]
+    texts.append("".join(map(chr, range(0x20, 0x7F))) + "ab" * 9)
+    modules = bundled(*map(static, ("widget.js", "merging.js", "compressor.js")))
+    with watched(browser) as page:
+        found = page.evaluate(RULES % modules.partition("class Compressor")[0], texts)
+    for string, made in zip(texts, found, strict=True):
+        steps = list(compression.compress_steps(string))
+        assert made["rules"] == [[step.pair, step.symbol, step.count] for step in steps], string
+        assert made["texts"] == [step.data for step in steps]
+        assert made["lengths"] == compression.compress(string).lengths
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """A browser's page with a compressor."""
+    face = Html(views.compressor_playground("aaabdaaabac")._repr_html_())
+    address = tmp_path / "page.html"
+    address.write_text(page_of("A text", tag("main", tag("h1", "A text"), face)), encoding="utf-8")
+    with watched(browser, viewport={"width": 1100, "height": 900}) as page:
+        page.goto(address.as_uri())
+        yield page
+
+
+def test_a_text_is_compressed_forwards_and_backwards(opened):
+    play, keys = opened.locator("subword-compressor"), opened.keyboard
+    told, tokens = play.locator(".sl-status"), play.locator(".sl-stage")
+    assert told.inner_text().startswith(
+        "11 symbols became 5 with 3 rules; with the table it is 14."
+    )
+    assert tokens.get_attribute("aria-label").endswith("X|d|X|a|c")
+    assert play.locator(".sl-merges").inner_text().count("stands for") == 3
+    play.get_by_role("textbox").fill("aaabdaaabac!")
+    play.get_by_role("button", name="One merge back").click()
+    assert tokens.get_attribute("aria-label").endswith("Z|Y|d|Z|Y|a|c|!")
+    assert opened.evaluate("document.getAnimations().length") > 0
+    keys.press("Home")
+    assert (
+        "a and a" not in told.inner_text()
+        and "12 symbols became 12 with 0 rules" in told.inner_text()
+    )
+    keys.press("ArrowRight")
+    assert "counted 4 times, 2 of which can be replaced" in play.locator(".sl-said").inner_text()
+    play.get_by_role("slider").fill("3")
+    assert "to send: 6 symbols and a table of 9" in play.locator(".sl-sizes").get_attribute(
+        "aria-label"
+    )
+
+
+def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(opened):
+    play = opened.locator("subword-compressor")
+    for typed in ("", HOSTILE, "hug " * 25_000, HOSTILE):
+        play.get_by_role("textbox").fill(typed)
+    opened.wait_for_url(re.compile("onerror"))
+    opened.reload()
+    assert play.get_by_role("textbox").input_value() == HOSTILE
+    play.get_by_role("button", name="To the letters").click()
+    assert "U+202E" in play.locator(".sl-text").inner_text()
+    assert opened.evaluate("window.hit") is None and play.locator("img, script").count() == 0
+    play.get_by_role("textbox").fill("hug " * 25_000)
+    play.get_by_text("What is longer is left out.").wait_for()
+
+
+@pytest.mark.parametrize("width, scheme", [(1100, "light"), (390, "dark")])
+def test_axe_finds_nothing_and_nothing_is_cut_off(opened, width, scheme):
+    opened.set_viewport_size({"width": width, "height": 900})
+    opened.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    assert axe(opened) == []
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
