@@ -48,6 +48,7 @@ def front(page):
 def player(page):
     word_freqs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     shown = views.merge_stepper(word_freqs, list(bpe.train_steps(word_freqs, num_merges=6)))
+    page.emulate_media(reduced_motion="reduce")
     page.set_content(LOOK + shown._repr_html_())
     for _ in range(2):
         page.get_by_role("button", name="Next").click()
