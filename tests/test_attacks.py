@@ -223,7 +223,7 @@ def test_white_space_that_a_token_takes_in_is_gone_through_once(monkeypatch):
     seen = []
     monkeypatch.setattr(preparation, "_is_space", lambda char: seen.append(char) or char == " ")
     tokenizer = Tokenizer(added("  ", lstrip=True, rstrip=True))
-    assert len(tokenizer.encode("a" + " " * 400 + "b").ids) == 202
+    assert len(tokenizer.encode("a" + " " * 400 + "b").ids) == 3  # as in the tokenizers library
     assert len(seen) < 2_000
 
 
