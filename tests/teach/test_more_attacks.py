@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 from command import run
 
-from subword_lab import Tokenizer, files, running, working_copy
+from subword_lab import Tokenizer, exercises, files, running, working_copy
 from subword_lab.exercises import load
 from subword_lab.normalization import Replace
 from subword_lab_teach import EXAMPLE, commands, gradebooks, nbgrader, plan, report
@@ -46,6 +46,8 @@ def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch, co
     monkeypatch.chdir(tmp_path)
     for name in ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES"):
         monkeypatch.delenv(name, raising=False)
+    for kept in ("_bank", "_files"):  # so that no other test meets these exercises
+        monkeypatch.setattr(exercises, kept, {})
     plan.parts.cache_clear()
     Room().ask("bpe-01")
     done = run(*command.split())
