@@ -106,8 +106,12 @@ def test_right_is_right_and_a_known_mistake_is_named(how):
             "only-the-example",
             "should give `[0]`, and yours gives `[1]`. An example of the question comes out right",
         ),
-        (lambda numbers: [2 * n for n in numbers][::-1], "", "always exactly the other way round."),
-        (lambda numbers: [2 * n for n in numbers][:-1], "", "always the last member that is miss"),
+        (
+            lambda numbers: [2 * n for n in numbers][::-1],
+            "",
+            "differs, it is exactly the other way round.",
+        ),
+        (lambda numbers: [2 * n for n in numbers][:-1], "", "differs, the last member is miss"),
         (lambda numbers: [2 * n for n in numbers] + [0], "", "one member too many, at the end."),
         (
             lambda numbers: [2 * n if n < 20 else n for n in numbers],

@@ -390,8 +390,15 @@ class Number(Kind):
         # A small one may come from elsewhere.
         if not fact and value > 12 and value in map(Fraction, figures):
             fact = "That is a figure of the question itself."
+        if not fact and self.digits and abs(value - question.answer) < Fraction(1, 10**self.digits):
+            fact = "That is close: was the last digit cut off, or something rounded on the way?"
         said = feedback.message
-        if not fact or fact in said or said.startswith(("Too ", "This is ")) or str(value) in said:
+        if (
+            not fact
+            or fact in said
+            or said.startswith(("Too ", "This is ", "That is close"))
+            or str(value) in said
+        ):
             return feedback
         return dataclasses.replace(feedback, message=f"{fact} {said}")
 

@@ -261,42 +261,42 @@ def _is_rounded(yours: Any, right: Any) -> bool:
 
 
 SHAPES: dict[str, Callable[[Any, Any], bool]] = {
-    "It is always one too many.": lambda a, b: _both("number", a, b) and a == b + 1,
-    "It is always one too few.": lambda a, b: _both("number", a, b) and a == b - 1,
-    "It is always the sign.": lambda a, b: _both("number", a, b) and a == -b,
-    "It is always exactly the other way round.": lambda a, b: (
+    "Wherever it differs, it is one too many.": lambda a, b: _both("number", a, b) and a == b + 1,
+    "Wherever it differs, it is one too few.": lambda a, b: _both("number", a, b) and a == b - 1,
+    "Wherever it differs, it is in the sign.": lambda a, b: _both("number", a, b) and a == -b,
+    "Wherever it differs, it is exactly the other way round.": lambda a, b: (
         _both("list", a, b) and len(a) > 1 and alike(a, b[::-1])
     ),
-    "The members are always right, their order is not.": lambda a, b: (
+    "Wherever it differs, the members are right, and their order is not.": lambda a, b: (
         _both("list", a, b) and sorted(map(repr, a)) == sorted(map(repr, b))
     ),
-    "It is always the last member that is missing.": lambda a, b: (
+    "Wherever it differs, the last member is missing.": lambda a, b: (
         _both("list", a, b) and alike(a, b[:-1]) and bool(b)
     ),
-    "It is always the first member that is missing.": lambda a, b: (
+    "Wherever it differs, the first member is missing.": lambda a, b: (
         _both("list", a, b) and alike(a, b[1:]) and bool(b)
     ),
-    "There is always one member too many, at the end.": lambda a, b: (
+    "Wherever it differs, there is one member too many, at the end.": lambda a, b: (
         _both("list", a, b) and alike(a[:-1], b) and bool(a)
     ),
-    "There is always one member too many, at the beginning.": lambda a, b: (
+    "Wherever it differs, there is one member too many, at the beginning.": lambda a, b: (
         _both("list", a, b) and alike(a[1:], b) and bool(a)
     ),
-    "It is always in single characters. Is nothing joined, or does `+=` add a string letter by letter?": (
+    "Wherever it differs, it is in single characters. Is nothing joined, or does `+=` add a string letter by letter?": (
         lambda a, b: (
             _both("list", a, b)
             and all(isinstance(member, str) for member in (*a, *b))
             and a == [*"".join(b)] != b
         )
     ),
-    "It is always rounded. Is that asked for?": _is_rounded,
-    "The keys are always right, their values are not.": lambda a, b: (
+    "Wherever it differs, it is rounded. Is that asked for?": _is_rounded,
+    "Wherever it differs, the keys are right, and their values are not.": lambda a, b: (
         _both("dictionary", a, b) and a.keys() == b.keys()
     ),
-    "There are always keys missing.": lambda a, b: (
+    "Wherever it differs, keys are missing.": lambda a, b: (
         _both("dictionary", a, b) and a.keys() < b.keys()
     ),
-    "There are always keys too many.": lambda a, b: (
+    "Wherever it differs, there are keys too many.": lambda a, b: (
         _both("dictionary", a, b) and a.keys() > b.keys()
     ),
 }

@@ -784,6 +784,16 @@ def falls_back(rng: Rng) -> Question | None:
                 list(word),
                 "`{char}` stands here as a token. Is it among those from a to z?",
             ),
+            Mistake(
+                "bytes-without-brackets",
+                [*before, *(f"{byte:X}" for byte in data), *after],
+                "These are the right bytes. How are their tokens written?",
+            ),
+            Mistake(
+                "character-left-out",
+                [*before, *after],
+                "Nothing stands for `{char}` here. What is the fallback for?",
+            ),
         ],
         hints=[
             "Which characters of the word have a token of their own?",

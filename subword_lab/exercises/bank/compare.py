@@ -625,6 +625,11 @@ def who_pays_how_much(rng: Rng) -> Question | None:
                 abs(other.tokens - english.tokens),
                 "That is the difference in tokens. How many times as many are they?",
             ),
+            Mistake(
+                "share-more",
+                Fraction(price - unit, unit) if price > unit else None,
+                "That is how much more it costs. How many times the price is that in all?",
+            ),
         ],
         hints=[
             "The content is the same in both rows. What is paid for?",
@@ -1090,7 +1095,9 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
             "Before each merge, look at the count of the best pair: is it still high enough?",
         ],
         evidence=lambda value: say(
-            "There are {letters} characters, and the first merge joins a pair that occurs "
+            "Even before the first merge there are {letters} characters."
+            if value < letters
+            else "There are {letters} characters, and the first merge joins a pair that occurs "
             "{count:times}. How many merges follow before the best pair is too rare?",
             letters=letters,
             count=frequent[0].count,

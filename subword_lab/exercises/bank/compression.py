@@ -1011,6 +1011,11 @@ def how_many_tokens(rng: Rng) -> Question | None:
                 "There were {start} before the first merge. What does a merge add?",
             ),
             Mistake(
+                "letters-only",
+                letters,
+                "These are the letters alone. Is `</w>` a symbol, too, and what does a merge add?",
+            ),
+            Mistake(
                 "words-and-merges",
                 len(freqs) + merges if len(freqs) != start else None,
                 "This is one token for each word and one for each merge. Are words tokens before the first merge?",

@@ -422,7 +422,12 @@ def count_after_a_merge(rng: Rng) -> Question | None:
                 "That is in how many places of the list it is left. How often does each word occur?",
             ),
         ],
-        evidence=lambda value: "Look for the words in which the two pairs share a character.",
+        evidence=lambda value: say(
+            "It occurs {count:times} at first. Can a merge bring more of it?"
+            if value > count
+            else "Look for the words in which the two pairs share a character.",
+            count=count,
+        ),
         hints=[
             "Where do the two pairs share a character?",
             "Where they touch, the shared character is used up.",

@@ -637,6 +637,12 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             ),
             Mistake("no-begin", answer - begins, "That has no `<|begin|>` at all. Who writes one?"),
             Mistake(
+                "neither-end",
+                words + 4 * messages if prompted else None,
+                "Those are the messages with all that stands around each. What comes before the first, and what after "
+                "the last?",
+            ),
+            Mistake(
                 "line-breaks-forgotten",
                 answer - messages - prompted,
                 "That counts no line breaks. Are they no tokens?",
@@ -660,7 +666,7 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
         evidence=lambda value: say(
             "The messages have {words} tokens, and {around} stand around them. That leaves {rest} of yours for the "
             "beginning and the end: which of them are asked for?"
-            if words + 4 * messages < value <= words + 4 * messages + 5
+            if words + 4 * messages <= value <= words + 4 * messages + 5
             else "The messages have {words} tokens themselves. What does the template add to each?",
             words=words,
             around=4 * messages,

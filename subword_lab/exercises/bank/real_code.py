@@ -308,6 +308,18 @@ class CutSpecial:
             "found[0]",
             "Where two special tokens begin at the same place, this takes the one that comes first in the list.",
         ),
+        Edit(
+            "empty-pattern",
+            'pieces, ordinary, place = [], "", 0\n',
+            'pieces, ordinary, place = [], "", 0\n    if not special:\n        return list(text)\n',
+            "Without special tokens, the text comes in single characters here. Where does an empty pattern match?",
+        ),
+        Edit(
+            "nothing-without-special",
+            'pieces, ordinary, place = [], "", 0\n',
+            'pieces, ordinary, place = [], "", 0\n    if not special:\n        return []\n',
+            "Without special tokens, nothing is left of the text here. Which pieces make it up then?",
+        ),
     )
 
     class Mistakes:
@@ -410,6 +422,12 @@ class ReadMerges:
             'if lines[0].startswith("#version"):\n        lines',
             "lines",
             "The first line is missing even where it is a merge. When is it to be left out?",
+        ),
+        Edit(
+            "first-hash-dropped",
+            'startswith("#version")',
+            'startswith("#")',
+            "A first line that begins with `#` is always left out here. May it not be a merge?",
         ),
         Edit(
             "every-hash-dropped",
