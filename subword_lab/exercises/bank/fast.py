@@ -660,7 +660,11 @@ def number_as_pair(rng: Rng) -> Question | None:
             ),
         ],
         evidence=lambda value: say(
-            "How many whole times does {base} go into the number? What is left over is the right symbol.",
+            "Times {base}, this is more than the whole number. How many whole times does {base} go into it?"
+            if value * base > key
+            else "Times {base}, this leaves {base} or more. How many whole times does {base} go into the number?"
+            if (value + 1) * base <= key
+            else "How many whole times does {base} go into the number? What is left over is the right symbol.",
             base=base,
         ),
         hints=[
