@@ -13,11 +13,10 @@ import re
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -373,15 +372,16 @@ def run_encode(options: argparse.Namespace) -> int:
 
     If lines are padded, it is one at a time.
     """
+    import numpy as np
+
     from .streaming import blocks, lines
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
     tokens = tokenizer.parts.tokens
-    names, between, begin, end = {id: str(id) for id in tokens}, " ", "", "\n"
-    if options.tokens:
-        names = {id: json.dumps(token, ensure_ascii=False) for id, token in tokens.items()}
-        between, begin, end = ", ", "[", "]\n"
+    line_end = max(tokens) + 1
+    spell = _spell_tokens(tokens, line_end) if options.tokens else _spell_ids(tokens, line_end)
+    between, begin, end = (b", ", b"[", b"]\n") if options.tokens else (b" ", b"", b"\n")
     read = lines if tokenizer.parts.padding else blocks  # which can make any line long
     is_new = is_empty = True  # the line that is written next; it may come in parts
     texts = _texts(read, [options.file], options.replace_errors, sys.stdout.isatty())
@@ -392,16 +392,33 @@ def run_encode(options: argparse.Namespace) -> int:
             disallowed_special=(),
             add_special_tokens=False,
         )
-        words = [names[id] for id in row.tolist()]
-        rows = [between.join(words[start:stop]) for start, stop in pairwise([0, *ends.tolist()])]
-        if rows[0] and not is_empty:
-            rows[0] = between + rows[0]
-        written = begin * is_new + f"{end}{begin}".join(rows)
+        rows = spell(np.insert(row, ends[:-1], line_end)).replace(b"\n" + between, b"\n")
+        if is_empty:
+            rows = rows.removeprefix(between)
+        written = begin * is_new + rows.replace(b"\n", end + begin)
         is_new = block.endswith("\n")
-        is_empty = is_new or (is_empty and not rows[-1])
-        sys.stdout.buffer.write((written + end * is_new).encode())
+        is_empty = is_new or rows.endswith(b"\n") or (is_empty and not rows)
+        sys.stdout.buffer.write(written + end * is_new)
         sys.stdout.flush()
     return 0
+
+
+def _spell_ids(ids: Iterable[int], line_end: int) -> Callable[[Any], bytes]:
+    """What writes a row of ids, each with a space before it; numpy copies 8 or 16 bytes fast."""
+    import numpy as np
+
+    names = np.zeros(line_end + 1, "S8" if line_end < 10**7 else "S16")
+    for id in ids:
+        names[id] = b" %d" % id
+    names[line_end] = b"\n"
+    return lambda row: names.take(row, mode="clip").tobytes().translate(None, b"\0")
+
+
+def _spell_tokens(tokens: Mapping[int, str], line_end: int) -> Callable[[Any], bytes]:
+    """What writes a row of ids as tokens in JSON, each with a comma before it."""
+    names = {id: f", {json.dumps(token, ensure_ascii=False)}" for id, token in tokens.items()}
+    names[line_end] = "\n"
+    return lambda row: "".join(map(names.__getitem__, row.tolist())).encode()
 
 
 def run_decode(options: argparse.Namespace) -> int:
