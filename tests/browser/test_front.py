@@ -12,7 +12,7 @@ from subword_lab import Tokenizer, bpe, text, wordpiece
 from subword_lab.files import write_whole
 from subword_lab.views.player import bundled, static
 from subword_lab.views.trainer import pattern
-from subword_lab_teach.site.front import VOCABULARY, vocabulary
+from subword_lab_teach.site.front import SENTENCES, VOCABULARY, vocabulary
 from subword_lab_teach.site.pages import write_pages
 
 from .conftest import axe, watched
@@ -222,6 +222,11 @@ def test_who_pays_is_drawn_to_scale_and_told_letter_by_letter(page, front):
     sizes = [27, 38, 21, 107]
     assert [round(width / widths[0] * 27) for width in widths] == sizes
     assert page.locator(".price b").all_inner_texts() == list(map(str, sizes))
+    segmented = page.locator(".sentence").evaluate_all(
+        """sentences => sentences.map(({ textContent }) =>
+            Array.from(new Intl.Segmenter("en").segment(textContent), ({ segment }) => segment).join("|"))"""
+    )
+    assert segmented == [letters for _, _, letters in SENTENCES]
     page.locator(".strip").nth(1).locator(".block").first.focus()
     page.keyboard.press("ArrowRight")
     assert "U+043E" in page.locator("#about").inner_text()

@@ -24,6 +24,13 @@ ICON = (
     "%3Crect y='6' width='19' height='20' rx='5' fill='%23f97b45'/%3E"
     "%3Crect x='21' y='6' width='11' height='20' rx='5' fill='%232f8fb3'/%3E%3C/svg%3E"
 )
+# One sentence in four languages, a bar between what a reader sees as letters; the others are compared with English.
+SENTENCES = [
+    ("English", "en", "T|h|e| |c|a|t| |s|i|t|s| |o|n| |t|h|e| |c|a|r|p|e|t|."),
+    ("Russian", "ru", "К|о|ш|к|а| |с|и|д|и|т| |н|а| |к|о|в|р|е|."),
+    ("Chinese", "zh", "猫|坐|在|地|毯|上|。"),
+    ("Burmese", "my", "ကြေ|ာ|င်|သ|ည်| |ကေ|ာ်|ဇေ|ာ|ပေ|ါ်|တွ|င်| |ထို|င်|နေ|သ|ည်|။"),
+]
 
 
 def front_page(
@@ -43,6 +50,7 @@ def front_page(
         script=bundled(*map(static, SCRIPTS), read("site", "front", "front.js")),
         icon=ICON,
         english=read("site", "front", "english.txt"),
+        sentences=SENTENCES,
         lessons=lessons.LESSONS,
         pictures={it: read("site", "front", "pictures", f"{it}.svg") for it in lessons.names()},
         address=f"https://{owner}.github.io/{name}/" if repository else "",

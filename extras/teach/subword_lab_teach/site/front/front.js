@@ -1,18 +1,11 @@
 /* The front page: a text of one's own, merged; what the same sentence costs in four languages; a link and a picture to share. */
-import { BREAK, GAP, bytesAsLetters, codePoint, corpusBy, counted, graphemes, lettersAsText, readMerges } from "./merging.js";
+import { bytesAsLetters, corpusBy, counted, lettersAsText, readMerges } from "./merging.js";
 import { countTo, moves } from "./motion.js";
 import { MergePlayer } from "./merge_player.js";
 import { make } from "./widget.js";
 const MOST = 5000; // characters of a text, in the field and in a link
-const SENTENCES = [
-  ["English", "en", "The cat sits on the carpet."],
-  ["Russian", "ru", "Кошка сидит на ковре."],
-  ["Chinese", "zh", "猫坐在地毯上。"],
-  ["Burmese", "my", "ကြောင်သည် ကော်ဇောပေါ်တွင် ထိုင်နေသည်။"],
-];
 const at = (id) => document.getElementById(id);
 const radios = (name) => Array.from(document.getElementsByName(name));
-const bytesOf = (text) => Array.from(new TextEncoder().encode(text));
 const field = at("text");
 // ------------------------------------------------------------------------------------------------------- a link to share
 /** A text as links can hold it: whole characters, at most MOST of them. */
@@ -90,75 +83,47 @@ function savePicture({ currentTarget: button }) {
   });
 }
 // ---------------------------------------------------------------------------------------------------------- who pays
-const shown = (letter) => (letter === " " ? "␣" : letter);
-/** The bits of a byte; those that say what kind of byte it is stand out. */
-function drawByte(byte) {
-  const bits = byte.toString(2).padStart(8, "0"), prefix = byte < 128 ? 1 : bits.indexOf("0") + 1;
-  const boxes = Array.from(bits, (bit, i) => make("s", { className: i < prefix ? "prefix" : "", textContent: bit }));
-  return make("li", {}, make("span", { className: "bits", ariaHidden: "true" }, ...boxes), byte.toString(16).toUpperCase().padStart(2, "0"));
+/** Mark a letter and its block, and tell its code points and their bytes. */
+function tell(block, letter) {
+  for (const node of at("bill").querySelectorAll(".on")) node.classList.remove("on");
+  for (const node of [block, letter]) node.classList.add("on");
+  at("about").replaceChildren(block.querySelector("template").content.cloneNode(true));
 }
-/** One letter, with its code points and their bytes. */
-function aboutLetter({ name, lang }, letter) {
-  const points = Array.from(letter), told = `${name}: one letter, ${counted(points.length, "code point")}, ${counted(bytesOf(letter).length, "byte")}`;
-  const glyph = make("div", { className: "glyph", lang, textContent: shown(letter) });
-  const lines = points.flatMap((point) => [make("li", { className: "point", textContent: codePoint(point) }), ...bytesOf(point).map(drawByte)]);
-  return [make("div", {}, glyph, make("div", { className: "note", textContent: told })), make("ul", {}, ...lines)];
-}
-/** One language: its sentence, its price, and a block for every letter with a brick for every byte. */
-function billRow(name, lang, text) {
-  const letters = graphemes(text), row = { name, lang, letters: letters.length, bytes: bytesOf(text).length, count: make("b"), unit: make("span") };
-  const glyphs = letters.map((letter) => make("span", { className: "letter", textContent: letter }));
-  row.blocks = letters.map((letter, i) => {
-    const bytes = bytesOf(letter);
-    const ariaLabel = `${shown(letter)}: ${counted(bytes.length, "byte")}, ${bytes.map((byte) => byte.toString(16)).join(" ")}`;
-    const block = make("span", { className: "block", tabIndex: i ? -1 : 0, role: "img", ariaLabel }, ...bytes.map(() => make("i")));
-    block.style.setProperty("--i", i);
-    return block;
-  });
-  row.show = (i) => {
-    for (const node of at("bill").querySelectorAll(".on")) node.classList.remove("on");
-    for (const node of [row.blocks[i], glyphs[i]]) node.classList.add("on");
-    at("about").replaceChildren(...aboutLetter(row, letters[i]));
-  };
-  const ariaLabel = `${name}, ${counted(row.letters, "letter")}, ${counted(row.bytes, "byte")}. Arrow keys go from letter to letter.`;
-  const strip = make("div", { className: "strip", role: "group", ariaLabel }, ...row.blocks);
-  strip.dataset.ownKeys = "";
-  const head = make("div", { className: "head" }, make("span", { className: "sentence", lang }, ...glyphs), make("span", { className: "price" }, row.count, row.unit));
-  row.el = make("li", {}, head, strip);
+/** In the row of a language, tell the letter that is pointed at, also under a finger that slides; arrow keys go from letter to letter. */
+function explore(row) {
+  const strip = row.querySelector(".strip"), blocks = Array.from(strip.children), letters = Array.from(row.querySelectorAll(".letter"));
   const look = (target) => {
-    const i = Math.max(row.blocks.indexOf(target?.closest(".block")), glyphs.indexOf(target));
-    if (i >= 0) row.show(i);
+    const i = Math.max(blocks.indexOf(target?.closest(".block")), letters.indexOf(target));
+    if (i >= 0) tell(blocks[i], letters[i]);
   };
-  for (const type of ["pointerover", "pointerdown", "focusin"]) row.el.addEventListener(type, ({ target }) => look(target));
-  strip.addEventListener("pointermove", ({ clientX, clientY }) => look(document.elementFromPoint(clientX, clientY))); // under a finger that slides
+  for (const type of ["pointerover", "pointerdown", "focusin"]) row.addEventListener(type, ({ target }) => look(target));
+  strip.addEventListener("pointermove", ({ clientX, clientY }) => look(document.elementFromPoint(clientX, clientY)));
   strip.addEventListener("keydown", (event) => {
-    const i = row.blocks.indexOf(event.target), last = row.blocks.length - 1;
-    const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: last }[event.key];
+    const i = blocks.indexOf(event.target), to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: Infinity }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    row.blocks[i].tabIndex = -1;
-    const block = row.blocks[Math.max(0, Math.min(last, to))];
+    const block = blocks[Math.max(0, Math.min(to, blocks.length - 1))];
+    event.target.tabIndex = -1;
     block.tabIndex = 0;
     block.focus();
   });
-  return row;
 }
-function drawBill() {
-  const bill = at("bill"), rows = SENTENCES.map((sentence) => billRow(...sentence));
-  bill.style.setProperty("--most", Math.max(...rows.map((row) => row.bytes)));
-  bill.style.setProperty("--english", rows[0].bytes);
-  at("langs").append(...rows.map((row) => row.el));
-  const count = (unit) => {
-    bill.classList.toggle("letters", unit === "letters");
-    for (const radio of radios("unit")) radio.checked = radio.value === unit;
-    for (const row of rows) {
-      for (const block of row.blocks) block.style.setProperty("--width", unit === "letters" ? 1 : block.children.length);
-      countTo(row.count, row[unit], 1100);
-      row.unit.textContent = row === rows[0] ? ` ${unit}` : ` ${unit}, ${(row[unit] / rows[0][unit]).toFixed(1)} × English`;
-    }
-  };
+/** Count in letters or in bytes. */
+function count(unit) {
+  at("bill").classList.toggle("letters", unit === "letters");
+  for (const radio of radios("unit")) radio.checked = radio.value === unit;
+  const [english] = at("langs").children;
+  for (const row of at("langs").children) {
+    const times = row === english ? "" : `, ${(row.dataset[unit] / english.dataset[unit]).toFixed(1)} × English`;
+    countTo(row.querySelector(".price b"), Number(row.dataset[unit]), 1100);
+    row.querySelector(".price span").textContent = ` ${unit}${times}`;
+  }
+}
+function startBill() {
+  const rows = Array.from(at("langs").children);
+  rows.forEach(explore);
   count("letters");
-  rows.at(-1).show(0);
+  tell(rows.at(-1).querySelector(".block"), rows.at(-1).querySelector(".letter"));
   const seen = new IntersectionObserver(([entry]) => { // the bill comes when somebody looks at it
     if (!entry.isIntersecting) return;
     seen.disconnect();
@@ -232,6 +197,6 @@ addEventListener("hashchange", () => {
   if (asked && asked.text !== player.text) put(asked.text, asked);
 });
 player.use();
-drawBill();
+startBill();
 const asked = fromAddress();
 put(asked?.text || field.defaultValue, { source: asked?.source || "", wait: 1400 });
