@@ -1,13 +1,23 @@
 """What somebody hands in, says or names so that others lose by it."""
 
 import os
+import sys
 import zipfile
+from concurrent.futures import Future
 from datetime import datetime
 
 import pytest
 from command import run
 
-from subword_lab_teach import decisions, grading, handout, handouts, pool, rehearsal
+from subword_lab_teach import (
+    decisions,
+    grading,
+    handout,
+    handouts,
+    pool,
+    rehearsal,
+    submissions,
+)
 from subword_lab_teach.marking import Job, Marks
 from subword_lab_teach.submissions import Learner, Notebook, Submission
 
@@ -223,3 +233,39 @@ def test_a_file_of_ones_own_is_not_replaced_by_what_is_handed_out(here, name):
     (here / "class" / name).write_text("mine")
     settings = {"seed": 7, "learner": "", "exercises": ["own.json"], "cards": False}
     assert "a file of yours" in handouts._problem(here / "class", ["own.json"], settings)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no path is as long there")
+def test_a_folder_that_nobody_can_look_into_costs_its_owner_alone(here, monkeypatch):
+    """As one whose rights were packed with it, or one with a path that is too long for the system."""
+    monkeypatch.chdir("in/other")
+    for _ in range(30):
+        os.mkdir("x" * 200)
+        os.chdir("x" * 200)
+    (here / "in" / "zoe.ipynb").write_bytes((here / "in" / "kim.ipynb").read_bytes())
+    found = {one.label: one.problem for one in submissions.find(here / "in")}
+    assert [found.pop(f"{name}.ipynb") for name in ("kim", "other/a", "zoe")] == [""] * 3
+    assert [*found.values()] == ["it is not a file, or cannot be reached"]
+
+
+@pytest.mark.parametrize("again", [None, "kim"])
+def test_a_copy_of_somebody_elses_notebook_takes_nothing_from_them(monkeypatch, again):
+    """Neither the time, which is over for the one who copied, nor that it is marked again."""
+    monkeypatch.setattr(pool, "BUDGET", 0)
+    learners = {name: Learner(name, name) for name in ("kim", "mallory")}
+    alike, other, marked = Job(["alike"]), Job(["endless"]), []
+
+    def begin(job):
+        marked.append(job)
+        done = Future()
+        done.set_result(Marks())
+        return done
+
+    handed_in = [("mallory", other), ("kim", alike), ("mallory", alike), ("mallory", Job(["2"]))]
+    tasks = [(learners[name], job) for name, job in handed_in]
+    kept = pool.Kept(None)
+    if again:
+        kept.put(kept.key(alike), Marks())
+    ended = [one.ended for one in pool.mark_all(begin, 1, tasks, kept, learners.get(again))]
+    assert marked == [other, alike] and ended[:3] == [""] * 3
+    assert ended[3] == "this learner's notebooks have taken too much time in all"

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
@@ -165,29 +165,31 @@ def mark_all(
 ) -> list[Marks]:
     """The marks of all notebooks, in their order; what is kept from an earlier run is not marked again.
 
-    again: the one learner of whom this does not hold.
+    again: the one learner of whom this does not hold. What several have handed in alike is marked once, as long as one
+    of them has time left.
     """
     keys = [kept.key(job) for _, job in tasks]
-    by_key, spent = dict(zip(keys, tasks)), Counter[Learner]()  # seconds
+    by_key, spent = {key: job for key, (_, job) in zip(keys, tasks)}, Counter[Learner]()  # seconds
+    owners = defaultdict[str, set[Learner]](set)
+    for key, (learner, _) in zip(keys, tasks):
+        owners[key].add(learner)
     results = {
-        key: kept.marks[key]
-        for key, (learner, _) in by_key.items()
-        if key in kept.marks and learner != again
+        key: kept.marks[key] for key in by_key if key in kept.marks and again not in owners[key]
     }
     waiting = [key for key in by_key if key not in results]
     running = dict[Future, tuple[str, float]]()  # with the time when it began
     progress(len(results), len(by_key))
     while waiting or running:
         while waiting and len(running) < at_once:
-            learner, job = by_key[key := waiting.pop(0)]
-            if spent[learner] > BUDGET * job.seconds:
+            job = by_key[key := waiting.pop(0)]
+            if min(spent[learner] for learner in owners[key]) > BUDGET * job.seconds:
                 results[key] = Marks("this learner's notebooks have taken too much time in all")
                 progress(len(results), len(by_key))
             else:
                 running[begin(job)] = key, time.monotonic()
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
             key, begun = running.pop(future)
-            spent[by_key[key][0]] += math.ceil(time.monotonic() - begun)
+            spent.update(dict.fromkeys(owners[key], math.ceil(time.monotonic() - begun)))
             results[key] = FAILED if future.exception() else future.result()
             if results[key].own_fault:
                 kept.put(key, results[key])

@@ -291,14 +291,15 @@ def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
         inside[:] = [name for name in inside if not _hidden(name)]
         for path in (Path(place, name) for name in [*inside, *names] if not _hidden(name)):
             label, problem = path.relative_to(folder).as_posix(), ""
-            if path.is_symlink():
+            # The functions of `os.path`: those of paths raise an error where a learner's folder may not be looked into.
+            if os.path.islink(path):
                 problem = "it is a link, and links are not followed"
-            elif path.is_dir() and depth == DEEPEST:
+            elif os.path.isdir(path) and depth == DEEPEST:
                 problem = "its folders are nested too deep"
-            elif path.is_dir():
+            elif os.path.isdir(path):
                 label += "/"
-            elif not path.is_file():
-                problem = "it is not a file"
+            elif not os.path.isfile(path):
+                problem = "it is not a file, or cannot be reached"
             elif not depth and path.suffix.lower() in THE_TEACHERS and not platform(path.name):
                 continue
             if not label.endswith("/") or not depth:
