@@ -15,7 +15,7 @@ from ..exercises.deck import Deck
 from ..exercises.kinds import Kind
 from .player import bundled, static, within
 
-MODULES = ("widget.js", "card.html", "card.js")
+MODULES = ("widget.js", "card.html", "answer.html", "card.js")
 OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "correct": ("✓", "Right", "good"),
     "partial": ("◐", "Partly right", "bad"),

@@ -1,22 +1,17 @@
 /* A player with a field of its own: what the trainer, the compressor, and the count of work have in common. */
 import BENCH from "./bench.html";
 import { MergePlayer } from "./merge_player.js";
-import { keptInAddress } from "./widget.js";
+import { keepTyped } from "./widget.js";
 export class Bench extends MergePlayer {
   /** settings: the title, the `text` at first and what stands above it, how many `merges` are shown, and how long a text may be. */
   constructor(owner, settings) {
     owner.insertAdjacentHTML("beforeend", BENCH);
-    const find = (selector) => owner.querySelector(selector), address = keptInAddress(owner, settings.key);
+    const find = (selector) => owner.querySelector(selector);
     super(find(".sl-player"), { owner, changed: () => this.showAgain() });
     Object.assign(this, { settings, aim: settings.merges, wanted: false, area: find("textarea"), status: find(".sl-status") });
     find(".sl-title").textContent = settings.title;
     find("label span").textContent = settings.label;
-    this.area.value = address.kept ?? settings.text;
-    this.area.addEventListener("input", () => {
-      address.keep(this.area.value);
-      this.readAgain();
-    });
-    this.area.addEventListener("contextmenu", (event) => event.stopPropagation()); // the browser's own, not the notebook's
+    keepTyped(this.area, owner, settings.key, settings.text, () => this.readAgain());
   }
   readAgain() {
     this.read(this.area.value.slice(0, this.settings.longest).toWellFormed());

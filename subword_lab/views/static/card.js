@@ -1,4 +1,5 @@
 import CARD from "./card.html";
+import ANSWER from "./answer.html";
 import { follow, keepKeys, make } from "./widget.js";
 // Draws an exercise from the trait `shown`, and sends what is pressed, with the answer as it stands at that moment.
 // What is typed outlives the card: a cell that is run again, a page that is loaded again.
@@ -7,90 +8,78 @@ const kept = {
   read(key) { try { return sessionStorage.getItem(kept.at(key)) ?? ""; } catch { return ""; } },
   write(key, text) { try { sessionStorage.setItem(kept.at(key), text); } catch { /* this page keeps nothing */ } },
 };
+const letterOf = i => String.fromCharCode(97 + i);
+const typedInto = field => field.dispatchEvent(new Event("input", { bubbles: true }));
 // A field for the answer: its element, and a way to read and to write it.
 const fields = {
   none: shown => ({ element: make("p", { innerHTML: shown.form }), read: () => "", write() {} }),
-  code(shown, changed) {
-    const area = make("textarea", { value: shown.form, rows: 8, spellcheck: false, autocapitalize: "off", oninput: changed });
-    area.addEventListener("keydown", event => {             // a new line begins where the one before it does
+  code(shown) {
+    const area = make("textarea", { rows: 8, spellcheck: false, autocapitalize: "off" });
+    area.onkeydown = event => {                             // a new line begins where the one before it does
       const before = area.value.slice(0, area.selectionStart).split("\n").pop();
       if (event.key !== "Enter" || event.isComposing) return;
       event.preventDefault();
       const indent = before.match(/^ */)[0] + (/:\s*$/.test(before) ? "    " : "");
       area.setRangeText(`\n${indent}`, area.selectionStart, area.selectionEnd, "end");
-      changed();
-    });
-    return {
-      element: make("label", {}, make("span", { className: "sl-name", textContent: "Your code" }), area),
-      read: () => area.value,
-      write: text => { area.value = text || shown.form; },
+      typedInto(area);
     };
+    const element = make("label", { innerHTML: '<span class="sl-name">Your code</span>' }, area);
+    return { element, read: () => area.value, write: text => { area.value = text || shown.form; } };
   },
-  choice(shown, changed) {
-    const name = `answer-${Math.random()}`;
-    const radios = shown.items.map((_, i) =>
-      make("input", { type: "radio", name, value: String.fromCharCode(97 + i), onchange: changed }));
-    const options = shown.items.map((item, i) => make("label", { className: "sl-option" }, radios[i],
-      make("b", { textContent: `${radios[i].value}.` }), make("span", { innerHTML: item })));
+  choice(shown) {
+    const name = `answer-${Math.random()}`, options = shown.items.map((item, i) => `<label class="sl-option">
+      <input type="radio" name="${name}" value="${letterOf(i)}"><b>${letterOf(i)}.</b><span>${item}</span></label>`);
+    const element = make("fieldset", { innerHTML: `<legend>Your answer</legend>${options.join("")}` });
+    const radios = [...element.querySelectorAll(`[name="${name}"]`)];
     return {
-      element: make("fieldset", {}, make("legend", { textContent: "Your answer" }), ...options),
+      element,
       read: () => radios.find(radio => radio.checked)?.value ?? "",
       write: text => radios.forEach(radio => { radio.checked = radio.value === text; }),
     };
   },
-  text(shown, changed, more = []) {
-    const id = `form-${Math.random()}`;
-    const input = make("input", { type: "text", autocomplete: "off", spellcheck: false, autocapitalize: "off",
-      oninput: changed, oncontextmenu: event => event.stopPropagation() });
-    input.setAttribute("aria-describedby", id);
-    const label = make("label", {}, make("span", { className: "sl-name", textContent: "Your answer" }), input);
-    return {
-      element: make("div", {}, label, make("div", { className: "sl-small", id, textContent: `In this form: ${shown.form}` }), ...more),
-      read: () => input.value,
-      write: text => { input.value = text; },
-    };
+  text(shown) {
+    const element = make("div", { innerHTML: ANSWER }), input = element.querySelector("input"), form = element.lastElementChild;
+    form.textContent = `In this form: ${shown.form}`;
+    form.id = `form-${Math.random()}`;
+    input.setAttribute("aria-describedby", form.id);
+    return { element, input, read: () => input.value, write(text) { input.value = text; element.oninput?.(); } };
   },
-  order(shown, changed) {                                   // an item that is pressed joins the order, or leaves it
-    const letters = () => field.read().split(/[\s,>]+/).filter(Boolean);
-    const press = ({ currentTarget: item }) => {
-      const others = letters().filter(letter => letter !== item.value);
-      field.write((others.length < letters().length ? others : [...others, item.value]).join(" "));
-      mark();
+  order(shown) {                                            // an item that is pressed joins the order, or leaves it
+    const field = fields.text(shown), { element, input } = field, order = () => input.value.split(/[\s,>]+/).filter(Boolean);
+    const items = shown.items.map((item, i) => make("button", { type: "button", value: letterOf(i), innerHTML: `<b>${letterOf(i)}.</b> ${item}` }));
+    const row = element.appendChild(make("div", { className: "sl-row" }, ...items));
+    row.onclick = ({ target }) => {
+      const item = target.closest("button"), others = order().filter(letter => letter !== item?.value);
+      if (!item) return;
+      input.value = (others.length < order().length ? others : [...others, item.value]).join(" ");
+      typedInto(input);
       item.focus();                                         // which it has lost where it moved
-      changed();
     };
-    const items = shown.items.map((item, i) => make("button", { type: "button", value: String.fromCharCode(97 + i),
-      innerHTML: `<b>${String.fromCharCode(97 + i)}.</b> ${item}`, onclick: press }));
-    const row = make("div", { className: "sl-row" }, ...items);
-    const mark = () => {                                    // what is in the order stands in front, as it is ordered
-      const order = letters(), place = item => order.indexOf(item.value) + 1 || items.length + 1;
-      items.forEach(item => item.setAttribute("aria-pressed", order.includes(item.value)));
-      row.append(...[...items].sort((one, other) => place(one) - place(other)));
+    element.oninput = () => {                               // what is in the order stands in front, as it is ordered
+      const place = item => order().indexOf(item.value) + 1 || items.length + 1;
+      items.forEach(item => item.setAttribute("aria-pressed", order().includes(item.value)));
+      row.append(...items.toSorted((one, other) => place(one) - place(other)));
     };
-    const field = fields.text(shown, () => { mark(); changed(); }, [row]);
-    return { ...field, write: text => { field.write(text); mark(); } };
+    return field;
   },
-  cut(shown, changed) {                                     // with a mouse, the word can be cut between two letters
-    const letters = [...(shown.items[0] ?? "")];
-    if (letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return fields.text(shown, changed);
-    const press = ({ currentTarget: gap }) => {
+  cut(shown) {                                              // with a mouse, the word can be cut between two letters
+    const letters = [...(shown.items[0] ?? "")], field = fields.text(shown), { element, input } = field;
+    if (letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return field;
+    const gaps = letters.slice(1).map(() => make("button", { type: "button", tabIndex: -1, title: "cut here" }));
+    const strip = make("div", { className: "sl-cut", ariaHidden: "true" }, letters[0], ...gaps.flatMap((gap, i) => [gap, letters[i + 1]]));
+    element.append(strip);                                  // hidden, for the text field says and does the same
+    strip.onclick = ({ target: gap }) => {
+      if (!gaps.includes(gap)) return;
       gap.classList.toggle("sl-on");
-      field.write(letters.map((letter, i) => letter + (gaps[i] && isCut(gaps[i]) ? "|" : "")).join(""));
-      changed();
+      input.value = letters.map((letter, i) => letter + (gaps[i]?.matches(".sl-on") ? "|" : "")).join("");
+      typedInto(input);
     };
-    const gaps = letters.slice(1).map(() =>
-      make("button", { type: "button", tabIndex: -1, title: "cut here", onclick: press }));
-    const strip = make("div", { className: "sl-cut" }, letters[0], ...gaps.flatMap((gap, i) => [gap, letters[i + 1]]));
-    strip.setAttribute("aria-hidden", "true");              // the text field says and does the same
-    const isCut = gap => gap.classList.contains("sl-on");
-    const follow = () => {
-      const pieces = field.read().split(/[|\s]+/).filter(Boolean);
-      const whole = pieces.join("") === letters.join("");
+    element.oninput = () => {
+      const pieces = input.value.split(/[|\s]+/).filter(Boolean), whole = pieces.join("") === letters.join("");
       const ends = new Set(pieces.map((_, i) => [...pieces.slice(0, i + 1).join("")].length));
       gaps.forEach((gap, i) => gap.classList.toggle("sl-on", whole && ends.has(i + 1)));
     };
-    const field = fields.text(shown, () => { follow(); changed(); }, [strip]);
-    return { ...field, write: text => { field.write(text); follow(); } };
+    return field;
   },
 };
 export default () => {
@@ -119,14 +108,14 @@ export default () => {
           end();
         }
       };
-      const keep = () => kept.write(shown.key, typed[shown.key] = field.read());
+      place.oninput = () => kept.write(shown.key, typed[shown.key] = field.read());
       const drawQuestion = () => {
         header.hidden = question.hidden = place.hidden = buttons.hidden = !shown.key;      // at the end of a deck
         root.setAttribute("aria-label", shown.key ? `Exercise ${shown.id}: ${shown.title}` : "Practice");
         title.textContent = `${shown.id} · ${shown.title}`;
         about.textContent = shown.about;
         question.innerHTML = shown.question;
-        field = fields[shown.field](shown, keep);
+        field = fields[shown.field](shown);
         field.write(typed[shown.key] ?? kept.read(shown.key));
         place.replaceChildren(field.element);
         check.hidden = shown.field === "none";
@@ -134,7 +123,7 @@ export default () => {
       const drawFeedback = () => {
         const said = shown.feedback;
         if (!said) return told.replaceChildren();
-        const box = make("div", { className: `sl-told sl-is-${said.tone}` }, make("b", {}, `${said.symbol} ${said.word}`), make("div", { innerHTML: said.message }));
+        const box = make("div", { className: `sl-told sl-is-${said.tone}`, innerHTML: `<b>${said.symbol} ${said.word}</b><div>${said.message}</div>` });
         if (said.details) box.append(make("details", { innerHTML: `<summary>Details</summary><div>${said.details}</div>` }));
         if (said.note) box.append(make("p", { textContent: said.note }));
         told.replaceChildren(box);

@@ -4,27 +4,21 @@ const SPACE = /^(?!\ufeff)\s+$/u; // what trims in JavaScript but joins in Unico
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const ASCII = /^[\n\x20-\x7e]*$/;
 export const SYMBOLS = 2 ** 20; // a pair of symbols is one number: left * SYMBOLS + right
-const segmenter = Intl.Segmenter ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** What `corpusOf` puts between words. */
 export const GAP = -1, BREAK = -2;
 /** What a reader sees as one letter: an emoji with its joiners and a base with its marks stay whole. */
-export function graphemes(text) {
-  if (ASCII.test(text)) return text.split("");
-  return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
-}
+export const graphemes = (text) => (ASCII.test(text) ? text.split("") : Array.from(segmenter.segment(text), (part) => part.segment));
 /** Words in order of appearance, each `{text, letters, freq}`, and where they stand. parts: the letters of a word, GAP or BREAK. */
 function corpusFrom(parts) {
-  const words = [], index = new Map(), items = [];
-  for (const part of parts) {
-    if (part === GAP || part === BREAK) {
-      items.push(part);
-      continue;
-    }
+  const words = [], index = new Map();
+  const items = parts.map((part) => {
+    if (part === GAP || part === BREAK) return part;
     const text = part.join("");
     if (!index.has(text)) index.set(text, words.push({ text, letters: part, freq: 0 }) - 1);
     words[index.get(text)].freq += 1;
-    items.push(index.get(text));
-  }
+    return index.get(text);
+  });
   return { words, items, letters: words.reduce((sum, word) => sum + word.freq * word.letters.length, 0) };
 }
 /** A text cut at space and around signs, into letters as a reader sees them. */
@@ -71,22 +65,12 @@ export function byPoints(one, other) {
   if (i < 0 || i >= b.length) return a.length - b.length;
   return a[i].codePointAt(0) - b[i].codePointAt(0);
 }
-/** How often two symbols are neighbors inside a word; a Map keeps the order in which pairs were first seen. */
-export function pairCounts(splits, words) {
+const pairsOf = (split) => split.slice(1).map((right, i) => split[i] * SYMBOLS + right);
+/** How often each number occurs in lists of the words; a Map keeps the order in which they were first seen. */
+function countsOf(lists, words) {
   const counts = new Map();
-  splits.forEach((split, word) => {
-    for (let i = 1; i < split.length; i++) {
-      const pair = split[i - 1] * SYMBOLS + split[i];
-      counts.set(pair, (counts.get(pair) || 0) + words[word].freq);
-    }
-  });
-  return counts;
-}
-/** How often each symbol occurs. */
-function symbolCounts(splits, words) {
-  const counts = [];
-  splits.forEach((split, word) => {
-    for (const symbol of split) counts[symbol] = (counts[symbol] || 0) + words[word].freq;
+  lists.forEach((list, word) => {
+    for (const one of list) counts.set(one, (counts.get(one) || 0) + words[word].freq);
   });
   return counts;
 }
@@ -149,9 +133,9 @@ export function mergeSteps({ words, letters }, options = {}) {
   const rule = symbols ? (_, one, other) => isMade(one) - isMade(other) : TIES[ties];
   let useful = 0;
   for (;;) {
-    const counts = scored && symbolCounts(splits, words), pairs = [];
-    for (const [pair, count] of pairCounts(splits, words)) {
-      const left = Math.floor(pair / SYMBOLS), right = pair % SYMBOLS, weight = scored ? counts[left] * counts[right] : 1;
+    const counts = scored && countsOf(splits, words), pairs = [];
+    for (const [pair, count] of countsOf(splits.map(pairsOf), words)) {
+      const left = Math.floor(pair / SYMBOLS), right = pair % SYMBOLS, weight = scored ? counts.get(left) * counts.get(right) : 1;
       if (learned && !learnedAs.has(pair)) learnedAs.set(pair, learned.get(`${names[left]} ${names[right]}`));
       const known = learnedAs.get(pair);
       // Below 200,000 letters, different fractions are different numbers.

@@ -1,6 +1,6 @@
 // Draws a playground: the form, and the regions of HTML that the kernel makes of what stands in its fields. It computes nothing.
 import PLAY from "./play.html";
-import { follow, keepKeys, make } from "./widget.js";
+import { follow, keepKeys, make, rove } from "./widget.js";
 const LONG = 20000;                                       // characters; a longer text is sent when the typing pauses
 export default {
   render({ model, el }) {
@@ -31,7 +31,7 @@ export default {
       if (region.drawn === html) return;
       const focus = region.contains(document.activeElement);
       region.innerHTML = region.drawn = html;
-      rove();
+      reach();
       if (focus) (region.querySelector("[tabindex='0']") ?? fields[0]).focus();
     };
     const draw = () => {
@@ -50,22 +50,13 @@ export default {
     };
     // What stands for the same characters lights up together; of such parts one at a time takes the focus, by arrow keys.
     const spans = () => [...body.querySelectorAll("[data-span]")];
-    const rove = (here = body.querySelector("[data-span][tabindex='0']") ?? spans()[0]) => {
-      for (const part of spans()) part.tabIndex = part === here ? 0 : -1;
-    };
+    const reach = rove(body, spans);
     const light = part => {
       const placeOf = ({ dataset }) => dataset.span.split(" ").map(Number), [start, end] = part ? placeOf(part) : [-1, -1];
       for (const other of spans()) other.classList.toggle("sl-linked", placeOf(other)[0] < end && start < placeOf(other)[1]);
     };
     for (const type of ["pointerover", "focusin"]) body.addEventListener(type, event => light(event.target.closest("[data-span]")));
     for (const type of ["pointerleave", "focusout"]) body.addEventListener(type, () => light(null));
-    body.addEventListener("keydown", event => {
-      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], next = by && spans()[spans().indexOf(event.target) + by];
-      if (!next) return;
-      event.preventDefault();
-      rove(next);
-      next.focus();
-    });
     keepKeys(root);
     form.oninput = ({ target }) => {
       count();
@@ -73,7 +64,6 @@ export default {
       if (target.value.length > LONG) typing = setTimeout(send, 300);
       else send();
     };
-    form.oncontextmenu = event => event.stopPropagation();
     if (followed) followed.onselectionchange = followed.onkeyup = followed.onclick = () => {
       if (followed.selectionStart !== model.get("values").caret) send();
     };

@@ -4,7 +4,7 @@ import ROADS from "./roads.html";
 import { allWays, bestWays, roadsOf, sharesOf } from "./lattice.js";
 import { counted, isMirrored, isOdd, printable } from "./merging.js";
 import { animate, moves } from "./motion.js";
-import { define, keepKeys, keptInAddress, make } from "./widget.js";
+import { define, keepKeys, keepTyped, make, rove } from "./widget.js";
 const WAYS = 6; // that are listed
 const priced = (loss) => loss.toFixed(2), percent = (part) => `${(100 * part).toFixed(1)}%`, keyOf = ({ start, token }) => `${start} ${token}`;
 /** The lane of each road: 0 for single letters, else the lowest that is free between its two gaps. */
@@ -22,22 +22,17 @@ class Lattice {
   constructor(owner, settings) {
     owner.insertAdjacentHTML("beforeend", ROADS);
     const find = (selector) => owner.querySelector(selector), [mine, best] = owner.querySelectorAll(".sl-sums output");
-    const [ask, again] = owner.querySelectorAll(".sl-form button"), address = keptInAddress(owner, "word");
+    const [ask, again] = owner.querySelectorAll(".sl-form button");
     Object.assign(this, {
       settings, mine, best, ask, taken: new Set(), told: false, word: find("input"), map: find(".sl-map"), said: find(".sl-status"),
       known: find(".sl-known"), heat: find(".sl-known input"), warmth: find(".sl-known output"), ways: find("ol"), prices: find(".sl-prices"),
     });
     find(".sl-title").textContent = settings.title;
     find("label span").textContent = `Your word, up to ${settings.longest} letters`;
-    this.word.value = address.kept ?? settings.word;
-    this.word.addEventListener("input", () => {
-      address.keep(this.word.value);
-      this.read();
-    });
-    this.word.addEventListener("contextmenu", (event) => event.stopPropagation()); // the browser's own, not the notebook's
+    keepTyped(this.word, owner, "word", settings.word, () => this.read());
+    this.reach = rove(this.map, () => this.roads.map(({ button }) => button));
     this.heat.addEventListener("input", () => this.drawWays());
     this.map.addEventListener("click", (event) => this.take(event.target.closest("button")?.road ?? this.roadAt(event)));
-    this.map.addEventListener("keydown", (event) => this.walk(event));
     ask.addEventListener("click", () => this.tell(!this.told));
     again.addEventListener("click", () => this.reset());
     keepKeys(owner);
@@ -79,13 +74,13 @@ class Lattice {
     const drawn = roads.map((road) => {
       const { start, end, token, loss } = road, lane = lanes.get(road), known = this.model.losses.has(token);
       const face = make("b", { textContent: printable(token), className: isOdd(token) ? "sl-odd" : "" });
-      const button = make("button", { type: "button", tabIndex: -1, road }, face, make("small", { textContent: priced(loss) }));
+      const button = make("button", { type: "button", road }, face, make("small", { textContent: priced(loss) }));
       const area = lane ? `${ground - lane} / ${start + 1} / ${ground + 1}` : `${ground} / ${start + 1} / ${ground + 2}`;
       const className = `sl-road${lane ? "" : " sl-low"}${known ? "" : " sl-strange"}`;
       return Object.assign(road, { lane, button, el: make("div", { style: `grid-area: ${area} / ${end + 1}`, className }, button) }).el;
     });
     map.replaceChildren(...dots, ...drawn);
-    if (roads.length) roads[0].button.tabIndex = 0;
+    this.reach(roads[0]?.button);
   }
   /** The road whose arch runs where somebody pressed. */
   roadAt({ clientX, clientY }) {
@@ -102,21 +97,8 @@ class Lattice {
       this.taken.add(keyOf(road));
     }
     this.draw();
-    this.focus(road);
+    road.button.focus({ preventScroll: !this.map.contains(document.activeElement) });
     if (moves()) animate(road.button, [{ transform: "scale(.86)" }, { transform: "scale(1.12)" }, {}], { duration: 320 });
-  }
-  /** Of all roads, one at a time is reached by Tab. */
-  focus({ button }) {
-    for (const other of this.roads) other.button.tabIndex = -1;
-    button.tabIndex = 0;
-    button.focus({ preventScroll: !this.map.contains(document.activeElement) });
-  }
-  walk(event) {
-    const at = this.roads.findIndex(({ button }) => button === event.target), last = this.roads.length - 1;
-    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.focus(this.roads[Math.max(0, Math.min(last, to))]);
   }
   // ------------------------------------------------------------------------------------------------------------- figures
   drawPrices() {

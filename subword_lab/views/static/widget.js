@@ -5,10 +5,24 @@ export const make = (tag, properties = {}, ...children) => {
   element.append(...children);
   return element;
 };
-/** Keys pressed in here are not the notebook's shortcuts; saving still is. */
-export const keepKeys = root => root.addEventListener("keydown", event => {
-  if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
-});
+/** Keys pressed in here are not the notebook's shortcuts; saving still is. A field has the browser's own menu, not the notebook's. */
+export function keepKeys(root) {
+  root.addEventListener("keydown", event => ((event.ctrlKey || event.metaKey) && event.key === "s") || event.stopPropagation());
+  root.addEventListener("contextmenu", event => event.target.matches("input, textarea") && event.stopPropagation());
+}
+/** Of the parts of a place one at a time is reached by Tab; from it, arrow keys go on. Returns what is to be called when they change. */
+export function rove(place, parts) {
+  const reach = (one = parts().find(part => part.tabIndex === 0) ?? parts()[0]) => parts().forEach(part => { part.tabIndex = part === one ? 0 : -1; });
+  place.addEventListener("focusin", ({ target }) => parts().includes(target) && reach(target));
+  place.addEventListener("keydown", event => {
+    const all = parts(), at = all.indexOf(event.target), last = all.length - 1;
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    all[Math.max(0, Math.min(last, to))].focus();
+  });
+  return reach;
+}
 /** Act when the model changes; returns how to end that. */
 export const follow = (model, changes) => {
   Object.entries(changes).forEach(([change, act]) => model.on(change, act));
@@ -28,6 +42,15 @@ export function keptInAddress(owner, name) {
     }, 400);
   };
   return { kept: asked().get(key), keep };
+}
+/** Begin with what the address says, or else with `text`; then keep what is typed there, and tell of it. */
+export function keepTyped(field, owner, name, text, changed) {
+  const address = keptInAddress(owner, name);
+  field.value = address.kept ?? text;
+  field.addEventListener("input", () => {
+    address.keep(field.value);
+    changed();
+  });
 }
 /** Define an element that is made once, of what its settings say. */
 export const define = (name, make) => customElements.get(name) || customElements.define(name, class extends HTMLElement {
