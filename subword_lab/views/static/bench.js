@@ -1,16 +1,16 @@
 /* A player with a field of its own: what the trainer, the compressor, and the count of work have in common. */
 import BENCH from "./bench.html";
 import { MergePlayer } from "./merge_player.js";
-import { keepTyped } from "./widget.js";
+import { keepTyped, partsOf } from "./widget.js";
 export class Bench extends MergePlayer {
   /** settings: the title, the `text` at first and what stands above it, how many `merges` are shown, and how long a text may be. */
   constructor(owner, settings) {
     owner.insertAdjacentHTML("beforeend", BENCH);
-    const find = (selector) => owner.querySelector(selector);
-    super(find(".sl-player"), { owner, changed: () => this.showAgain() });
-    Object.assign(this, { settings, aim: settings.merges, wanted: false, area: find("textarea"), status: find(".sl-status") });
-    find(".sl-title").textContent = settings.title;
-    find("label span").textContent = settings.label;
+    const parts = partsOf(owner);
+    super(parts.player, { owner, changed: () => this.showAgain() });
+    Object.assign(this, parts, { settings, aim: settings.merges, wanted: false });
+    this.title.textContent = settings.title;
+    this.label.textContent = settings.label;
     keepTyped(this.area, owner, settings.key, settings.text, () => this.readAgain());
   }
   readAgain() {

@@ -92,7 +92,6 @@ export default () => {
       const [title, about, standing] = header.children, [check, hint, , , next] = buttons.children;
       for (const button of buttons.children) button.onclick = () => ask(button.value);
       const tell = text => told.replaceChildren(make("p", { className: "sl-small", textContent: text }));
-      const wait = () => tell("Waiting for the notebook's kernel. It may be busy with another cell. If it was restarted, run this cell again.");
       const end = () => {
         root.classList.add("sl-ended");
         tell("Run this cell again to go on: the notebook's kernel was restarted or has ended.");
@@ -100,7 +99,7 @@ export default () => {
       const ask = what => {
         if (what === "hint" && hint.getAttribute("aria-disabled") === "true") return;
         clearTimeout(waiting);
-        waiting = setTimeout(wait, 1500);
+        waiting = setTimeout(tell, 1500, "Waiting for the notebook's kernel. It may be busy with another cell. If it was restarted, run this cell again.");
         try {
           model.send({ do: what, turn: shown.turn, key: shown.key, answer: field.read() });
         } catch {

@@ -15,10 +15,8 @@ class Compressor extends Bench {
   constructor(owner, settings) {
     super(owner, settings);
     this.sizes = make("div", { className: "sl-sizes", role: "img" }, make("i"), make("i"));
-    this.rules = make("ol", { className: "sl-merges" });
-    this.root.querySelector(".sl-total").after(this.sizes);
+    this.total.parentElement.after(this.sizes);
     this.heart.firstChild.textContent = "costs more than it saves";
-    owner.append(this.rules);
     this.readAgain();
   }
   learn(most = Infinity) {
@@ -35,7 +33,7 @@ class Compressor extends Bench {
     const { run, byRule } = this, before = run.tokens[0];
     this.status.textContent = `${counted(before, "symbol")} became ${number(run.tokens[this.k])} with ${counted(this.k, "rule")}; ` +
       `with the table it is ${number(byRule.tokens[this.k])}. The least to send are ${number(byRule.tokens[run.useful])}, with ${counted(run.useful, "rule")}.${this.left}`;
-    this.rules.replaceChildren(...run.steps.slice(0, this.k).map(({ left, right, token }) =>
+    this.merges.replaceChildren(...run.steps.slice(0, this.k).map(({ left, right, token }) =>
       make("li", {}, this.tile(token), " stands for ", this.tile(left), this.tile(right))));
   }
   drawCounts() {

@@ -32,9 +32,7 @@
   next.onclick = () => { pause(); move(1); };
   slider.oninput = () => { pause(); show(slider.valueAsNumber); };
   // Keys pressed in here are not the notebook's shortcuts; saving still is.
-  root.addEventListener("keydown", event => {
-    if (!((event.ctrlKey || event.metaKey) && event.key === "s")) event.stopPropagation();
-  });
+  root.addEventListener("keydown", event => ((event.ctrlKey || event.metaKey) && event.key === "s") || event.stopPropagation());
   // Rows, and in them tokens and bars, glide from where they stood in the frame before; what is new fades in.
   const glide = (before, now) => {
     if (now.querySelectorAll(".sl-token").length > 300 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

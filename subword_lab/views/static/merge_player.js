@@ -3,11 +3,10 @@
 import MERGE_PLAYER from "./merge_player.html";
 import { BREAK, GAP, corpusOf, counted, isMirrored, isOdd, mergeSteps, number, printable, splitAt } from "./merging.js";
 import { animate, countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
-import { keepKeys, make } from "./widget.js";
+import { keepKeys, make, partsOf } from "./widget.js";
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
 const SPEEDS = [0.5, 1, 2, 4];
 const WINNERS = { "first-seen": "the first seen wins", "lowest-ids": "the lowest ids win", greatest: "the greatest wins", "shortest-first": "the shortest token wins" };
-const PLAY = "M7 4l13 8-13 8z", PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
 /** A pair's score as Python writes it: a fraction in lowest terms. */
 export function fraction({ count, weight }) {
   let divisor = weight, rest = count;
@@ -21,11 +20,9 @@ export class MergePlayer {
    * changed: called after each text. owner: what the player is a part of, with keys of its own. */
   constructor(root, { trainings = {}, changed = () => {}, owner = root } = {}) {
     root.innerHTML = MERGE_PLAYER;
-    const find = (selector) => root.querySelector(selector);
-    Object.assign(this, {
-      root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, speed: 1, playing: false, wanted: true, words: [], corpus: null, run: null,
-      stage: find(".sl-stage"), layer: find(".sl-layer"), line: find(".sl-text"), total: find("output"), from: find(".sl-total span"),
-      bars: find("ol"), said: find(".sl-said"), heart: find(".sl-heart"), past: find(".sl-past"), scrub: find("input"), rate: find(".sl-speed"),
+    Object.assign(this, partsOf(root), {
+      root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, speed: 1,
+      playing: false, wanted: true, words: [], corpus: null, run: null,
     });
     this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-go]"), (button) => [button.dataset.go, button]));
     this.actions = {
@@ -212,7 +209,6 @@ export class MergePlayer {
     // Not `disabled`: a disabled button loses the focus, and the next key would reach the notebook.
     for (const [name, end] of Object.entries({ first: 0, back: 0, on: n, last: n })) buttons[name].setAttribute("aria-disabled", k === end);
     buttons.play.setAttribute("aria-label", playing ? "Pause" : "Play");
-    buttons.play.querySelector("path").setAttribute("d", playing ? PAUSE : PLAY);
   }
   /** A sentence or two about what just happened; silent while it plays. */
   drawSaid() {

@@ -24,14 +24,13 @@ function corpusFrom(parts) {
 /** A text cut at space and around signs, into letters as a reader sees them. */
 export function corpusOf(text) {
   const parts = [];
-  let letters = null, kind = "";
+  let kind = "";
   for (const letter of graphemes(text)) {
-    const next = SPACE.test(letter) ? "space" : WORD_CHARACTER.test(letter) ? "word" : "sign";
-    if (next !== kind) letters = null;
-    kind = next;
+    const before = kind;
+    kind = SPACE.test(letter) ? "space" : WORD_CHARACTER.test(letter) ? "word" : "sign";
     if (kind === "space") parts.push(letter.includes("\n") ? BREAK : GAP);
-    else if (letters) letters.push(letter);
-    else parts.push(letters = [letter]);
+    else if (kind === before) parts.at(-1).push(letter);
+    else parts.push([letter]);
   }
   return corpusFrom(parts);
 }
@@ -92,10 +91,9 @@ function rankedPairs(pairs, names, rule) {
 /** Join left and right wherever they are neighbors, from left to right: of a a a the first two. */
 export function mergeSymbols(split, left, right, token) {
   const merged = [];
-  for (let i = 0; i < split.length; i++) {
-    const joined = split[i] === left && split[i + 1] === right;
-    merged.push(joined ? token : split[i]);
-    if (joined) i += 1;
+  for (const symbol of split) {
+    if (symbol === right && merged.at(-1) === left) merged[merged.length - 1] = token;
+    else merged.push(symbol);
   }
   return merged;
 }

@@ -49,11 +49,8 @@ export function glideTiles({ stage, line, layer }, ms, change) {
   }
   const frame = stage.getBoundingClientRect();
   const low = Math.max(frame.top, 0) - 40, high = Math.min(frame.bottom, innerHeight) + 40;
-  const before = new Map();
-  for (const tile of tiles) {
-    const box = tile.getBoundingClientRect();
-    if (box.bottom > low && box.top < high) before.set(tile, box);
-  }
+  const boxes = Array.from(tiles, (tile) => [tile, tile.getBoundingClientRect()]);
+  const before = new Map(boxes.filter(([, box]) => box.bottom > low && box.top < high));
   const fresh = change();
   const moved = Array.from(tiles, (tile) => [tile, before.get(tile), tile.getBoundingClientRect()])
     .filter(([, was, box]) => was && (Math.abs(was.left - box.left) > 0.5 || Math.abs(was.top - box.top) > 0.5));

@@ -39,7 +39,7 @@ export default {
       Object.keys({ ...regions, ...shown.regions }).forEach(name => drawRegion(name, shown.regions[name] ?? ""));
       if (ended) return;
       status.textContent = shown.status;
-      root.classList.toggle("sl-wrong", Boolean(shown.wrong));
+      status.classList.toggle("sl-is-bad", Boolean(shown.wrong));
       clearTimeout(waiting);
       waiting = setTimeout(() => { aloud.textContent = shown.status; }, 700); // when the typing pauses
     };

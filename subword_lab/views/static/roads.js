@@ -4,7 +4,7 @@ import ROADS from "./roads.html";
 import { allWays, bestWays, roadsOf, sharesOf } from "./lattice.js";
 import { counted, isMirrored, isOdd, printable } from "./merging.js";
 import { animate, moves } from "./motion.js";
-import { define, keepKeys, keepTyped, make, rove } from "./widget.js";
+import { define, keepKeys, keepTyped, make, partsOf, rove } from "./widget.js";
 const WAYS = 6; // that are listed
 const priced = (loss) => loss.toFixed(2), percent = (part) => `${(100 * part).toFixed(1)}%`, keyOf = ({ start, token }) => `${start} ${token}`;
 /** The lane of each road: 0 for single letters, else the lowest that is free between its two gaps. */
@@ -21,20 +21,15 @@ function lanesOf(roads) {
 class Lattice {
   constructor(owner, settings) {
     owner.insertAdjacentHTML("beforeend", ROADS);
-    const find = (selector) => owner.querySelector(selector), [mine, best] = owner.querySelectorAll(".sl-sums output");
-    const [ask, again] = owner.querySelectorAll(".sl-form button");
-    Object.assign(this, {
-      settings, mine, best, ask, taken: new Set(), told: false, word: find("input"), map: find(".sl-map"), said: find(".sl-status"),
-      known: find(".sl-known"), heat: find(".sl-known input"), warmth: find(".sl-known output"), ways: find("ol"), prices: find(".sl-prices"),
-    });
-    find(".sl-title").textContent = settings.title;
-    find("label span").textContent = `Your word, up to ${settings.longest} letters`;
+    Object.assign(this, partsOf(owner), { settings, taken: new Set(), told: false });
+    this.title.textContent = settings.title;
+    this.label.textContent = `Your word, up to ${settings.longest} letters`;
     keepTyped(this.word, owner, "word", settings.word, () => this.read());
     this.reach = rove(this.map, () => this.roads.map(({ button }) => button));
     this.heat.addEventListener("input", () => this.drawWays());
     this.map.addEventListener("click", (event) => this.take(event.target.closest("button")?.road ?? this.roadAt(event)));
-    ask.addEventListener("click", () => this.tell(!this.told));
-    again.addEventListener("click", () => this.reset());
+    this.ask.addEventListener("click", () => this.tell(!this.told));
+    this.again.addEventListener("click", () => this.reset());
     keepKeys(owner);
     this.reset();
   }

@@ -5,7 +5,7 @@ import TRAINED from "./trained.html";
 import { GAP, bytesAsLetters, corpusBy, counted, mergeSteps, number } from "./merging.js";
 import { fraction } from "./merge_player.js";
 import { Bench } from "./bench.js";
-import { define, make } from "./widget.js";
+import { define, make, partsOf } from "./widget.js";
 const MOST = 60; // merges
 const DRAWN = 3000; // letters of a text; what is longer is counted whole
 const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: { prefix: "##", characters: true } };
@@ -14,10 +14,10 @@ class Trainer extends Bench {
     super(owner, settings);
     this.root.insertAdjacentHTML("beforebegin", TRAINER);
     owner.insertAdjacentHTML("beforeend", TRAINED);
-    const find = (selector) => owner.querySelector(selector), file = find("[type='file']"), copy = find("details button");
-    Object.assign(this, { fields: {}, choices: {}, merges: find(".sl-merges"), vocabulary: find(".sl-vocabulary"), code: find("details pre"), caption: find(".sl-caption") });
+    Object.assign(this, partsOf(owner), { fields: {}, choices: {} });
+    const { file, copy } = this;
     for (const [name, options] of Object.entries(settings.options)) {
-      const field = this.fields[name] = find(`select[name="${name}"]`);
+      const field = this.fields[name] = owner.querySelector(`select[name="${name}"]`);
       field.append(...Object.entries(options).map(([value, textContent]) => make("option", { value, textContent })));
       field.value = settings[name];
       field.addEventListener("change", () => this.readAgain());

@@ -5,6 +5,8 @@ export const make = (tag, properties = {}, ...children) => {
   element.append(...children);
   return element;
 };
+/** The elements in here that are named, by their `data-part`. */
+export const partsOf = root => Object.fromEntries(Array.from(root.querySelectorAll("[data-part]"), part => [part.dataset.part, part]));
 /** Keys pressed in here are not the notebook's shortcuts; saving still is. A field has the browser's own menu, not the notebook's. */
 export function keepKeys(root) {
   root.addEventListener("keydown", event => ((event.ctrlKey || event.metaKey) && event.key === "s") || event.stopPropagation());
