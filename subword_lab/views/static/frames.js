@@ -72,13 +72,12 @@
       if (focused) next.focus();
     };
     const guess = button => {
-      said.textContent = button ? button.dataset.reply : "That is none of these: look again.";
-      if (button?.hasAttribute("data-right")) open();
+      said.textContent = button?.dataset.reply ?? "That is none of these: look again.";
+      if (button?.matches("[data-right]")) open();
     };
-    ask.addEventListener("click", event => {
-      const button = event.target.closest("button");
-      if (button?.hasAttribute("data-show")) open();
-      else if (button) guess(button);
+    ask.addEventListener("click", ({ target }) => {
+      if (target.closest("[data-show]")) open();
+      else if (target.closest("[data-name]")) guess(target.closest("[data-name]"));
     });
     ask.querySelector("input").addEventListener("keydown", event => {
       if (event.key !== "Enter" || event.isComposing) return;

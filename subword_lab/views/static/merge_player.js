@@ -323,9 +323,8 @@ export class MergePlayer {
     for (const type of ["pointerover", "focusin"]) this.bars.addEventListener(type, (event) => this.ring("sl-lit", event.target.closest("li")?.pair));
     for (const type of ["pointerleave", "focusout"]) this.bars.addEventListener(type, () => this.ring("sl-lit"));
     this.line.addEventListener("pointerover", ({ target }) => {
-      for (const tile of this.bars.querySelectorAll(".sl-tile")) {
-        tile.classList.toggle("sl-lit", target.matches(".sl-tile") && tile.textContent === target.textContent);
-      }
+      const isAlike = ({ textContent }) => target.matches(".sl-tile") && textContent === target.textContent;
+      for (const tile of this.bars.querySelectorAll(".sl-tile")) tile.classList.toggle("sl-lit", isAlike(tile));
     });
     document.addEventListener("keydown", (event) => {
       if (used.find((player) => player.near) === this) this.key(event);

@@ -54,12 +54,10 @@ export function glideTiles({ stage, line, layer }, ms, change) {
   const fresh = change();
   const moved = Array.from(tiles, (tile) => [tile, before.get(tile), tile.getBoundingClientRect()])
     .filter(([, was, box]) => was && (Math.abs(was.left - box.left) > 0.5 || Math.abs(was.top - box.top) > 0.5));
-  const born = fresh
-    .map((tile) => ({
-      ...tile, box: tile.el.getBoundingClientRect(), from: tile.covers.map((old) => before.get(old.el)),
-      spots: spotsOf(tile.el.firstChild, tile.covers),
-    }))
-    .filter(({ from }) => from.some(Boolean)).slice(0, 120);
+  const born = fresh.map((tile) => ({
+    ...tile, box: tile.el.getBoundingClientRect(), from: tile.covers.map((old) => before.get(old.el)),
+    spots: spotsOf(tile.el.firstChild, tile.covers),
+  })).filter(({ from }) => from.some(Boolean)).slice(0, 120);
   for (const [tile, was, box] of moved.slice(0, 500)) { // within a line it slides; into another one it fades
     const x = was.left - box.left, y = was.top - box.top;
     const start = Math.abs(y) > 4 ? { opacity: 0, transform: `translate(${Math.sign(x) * -12}px, 0)` } : { transform: `translate(${x}px, ${y}px)` };

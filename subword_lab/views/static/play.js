@@ -10,7 +10,7 @@ export default {
     heading.textContent = title;
     form.innerHTML = model.get("form");
     const fields = [...form.querySelectorAll("[name]")], followed = form.querySelector("[data-followed]");
-    let waiting, typing, ended = false;
+    let waiting, typing;
     const send = () => {
       const values = { ...model.get("values"), caret: followed?.selectionStart };
       for (const field of fields) values[field.name] = { checkbox: field.checked, textarea: field.value }[field.type] ?? (field.valueAsNumber || 0);
@@ -22,7 +22,6 @@ export default {
       }
     };
     const end = () => {
-      ended = true;
       root.classList.add("sl-ended");
       status.textContent = "Run this cell again to go on: the notebook's kernel was restarted or has ended.";
     };
@@ -37,7 +36,7 @@ export default {
     const draw = () => {
       const shown = model.get("shown");
       Object.keys({ ...regions, ...shown.regions }).forEach(name => drawRegion(name, shown.regions[name] ?? ""));
-      if (ended) return;
+      if (root.matches(".sl-ended")) return;
       status.textContent = shown.status;
       status.classList.toggle("sl-is-bad", Boolean(shown.wrong));
       clearTimeout(waiting);
