@@ -24,7 +24,6 @@ const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 const asking = id => make("button", { textContent: "Ask", ariaLabel: `ask the room ${id}`, onclick: () => tell("ask", id) });
 function grid({ learners, exercises }) {
-  if (!learners.length) return make("p", { className: "faint", textContent: "Nobody has joined yet." });
   const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))),
                 make("th", { scope: "col" }, "answers")];
   const rows = learners.map(({ name, places, answers }) => {
@@ -36,14 +35,10 @@ function grid({ learners, exercises }) {
     });
     return make("tr", {}, make("th", { scope: "row" }, away, text(name)), ...cells, make("td", {}, String(answers)));
   });
-  return table(head, rows);
+  return rows.length ? [table(head, rows)] : [];
 }
-function waits({ learners }) {
-  const rows = learners.filter(({ waits }) => waits[0]).sort((a, b) => b.waits[0] - a.waits[0]);
-  if (!rows.length) return make("p", { className: "faint", textContent: "Nobody, as far as one can see from here." });
-  return make("ul", {}, ...rows.map(({ name, waits }) =>
-    make("li", { className: waits[0] === 1 ? "quiet" : "" }, make("b", {}, text(name)), ` ${waits[1]}`)));
-}
+const waits = ({ learners }) => learners.filter(({ waits }) => waits[0]).sort((a, b) => b.waits[0] - a.waits[0]).map(({ name, waits }) =>
+  make("li", { className: waits[0] === 1 ? "quiet" : "" }, make("b", {}, text(name)), ` ${waits[1]}`));
 let opened = "";                                          // the mistake whose example is open
 function example({ question, answer, message }) {
   const asked = make("div", { innerHTML: question });
@@ -51,28 +46,23 @@ function example({ question, answer, message }) {
   return make("div", { className: "example" }, asked, make("p", {}, "Somebody's answer: ", make("code", {}, text(answer))),
               make("p", {}, "They were told: ", text(message)));
 }
-function mistakes({ mistakes }) {
-  if (!mistakes.length) return make("p", { className: "faint", textContent: "None." });
-  const items = mistakes.map(row => {
-    const id = row.exercise + row.label, shown = opened === id ? [example(row)] : [];
-    const button = make("button", { onclick: () => { opened = opened === id ? "" : id; draw(); } }, "Example");
-    button.dataset.mistake = id;
-    return make("li", {}, `${row.exercise} ${row.title} · `, make("b", {}, text(row.words || "a mistake without a name")),
-                ` · ${counted(row.learners, "learner")} `, button, " ", asking(row.exercise), ...shown);
-  });
-  return make("ul", {}, ...items);
-}
+const mistakes = ({ mistakes }) => mistakes.map(row => {
+  const id = row.exercise + row.label, shown = opened === id ? [example(row)] : [];
+  const button = make("button", { onclick: () => { opened = opened === id ? "" : id; draw(); } }, "Example");
+  button.dataset.mistake = id;
+  return make("li", {}, `${row.exercise} ${row.title} · `, make("b", {}, text(row.words || "a mistake without a name")),
+              ` · ${counted(row.learners, "learner")} `, button, " ", asking(row.exercise), ...shown);
+});
 function plot({ learners, exercises }) {
   const rows = exercises.map(({ id, title }) => {
-    const states = ["done", "partial", "tried"];
-    const counts = states.map(state => learners.filter(({ places }) => places[id]?.[0] === state).length);
-    const bars = states.flatMap((state, number) => counts[number] ? [make("span",
-      { className: state, style: `width:${100 * counts[number] / Math.max(learners.length, 1)}%` }, `${SIGNS[state]} ${counts[number]}`)] : []);
-    const told = states.map((state, number) => `${counts[number]} ${WORDS[state]}`).join(", ");
+    const counts = ["done", "partial", "tried"].map(state => [state, learners.filter(({ places }) => places[id]?.[0] === state).length]);
+    const bars = counts.filter(([, count]) => count).map(([state, count]) =>
+      make("span", { className: state, style: `width:${100 * count / learners.length}%` }, `${SIGNS[state]} ${count}`));
+    const told = counts.map(([state, count]) => `${count} ${WORDS[state]}`).join(", ");
     return make("tr", {}, make("th", { scope: "row" }, `${id} ${title}`), make("td", {}, make("div", { className: "bar" }, ...bars)),
                 make("td", {}, told));
   });
-  return table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows);
+  return [table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows)];
 }
 let last = "";
 async function draw() {
@@ -94,7 +84,7 @@ async function draw() {
   for (const id of ["qr", "poll"]) at(id).innerHTML = state[id];
   for (const node of document.querySelectorAll("[data-say]")) node.textContent = state[node.dataset.say];
   const focused = document.activeElement?.dataset?.mistake;
-  for (const [id, part] of Object.entries({ grid, waits, mistakes, plot })) at(id).replaceChildren(part(state));
+  for (const [id, part] of Object.entries({ grid, waits, mistakes, plot })) at(id).replaceChildren(...part(state));
   [...document.querySelectorAll("[data-mistake]")].find(button => button.dataset.mistake === focused)?.focus();
   const titles = at("exercise").length ? [] : Object.entries(await ask("exercises"));
   at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, `${id} ${title}`)));

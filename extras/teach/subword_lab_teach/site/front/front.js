@@ -89,7 +89,7 @@ function tell(block, letter) {
   for (const node of [block, letter]) node.classList.add("on");
   at("about").replaceChildren(block.querySelector("template").content.cloneNode(true));
 }
-/** In the row of a language, tell the letter that is pointed at, also under a finger that slides; arrow keys go from letter to letter. */
+/** In the row of a language, tell the letter pointed at, also under a finger that slides; arrow keys go from letter to letter. */
 function explore(row) {
   const strip = row.querySelector(".strip"), blocks = Array.from(strip.children), letters = Array.from(row.querySelectorAll(".letter"));
   const look = (target) => {
