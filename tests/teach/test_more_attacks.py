@@ -55,6 +55,21 @@ def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch, co
     assert not Path("ran").exists()
 
 
+@pytest.mark.parametrize("folder", [".", ".."])
+def test_no_file_that_was_handed_in_is_run_because_another_one_names_it(
+    tmp_path, monkeypatch, folder
+):
+    here = tmp_path / "in" / "mallory"
+    here.mkdir(parents=True)
+    (here / "own.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
+    (here / "subword-lab-class.json").write_text(json.dumps({"exercises": ["own.py"]}))
+    monkeypatch.chdir(here)
+    monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
+    done = run("grade", folder, "--out", tmp_path / "grades.csv", "--trust")
+    assert done.returncode == 2 and "lies among what was handed in" in done.stderr, done.stderr
+    assert not Path("ran").exists()
+
+
 def test_a_command_says_which_exercises_of_this_folder_it_runs(tmp_path, monkeypatch):
     (tmp_path / "own.py").write_text("")
     (tmp_path / "subword-lab-class.json").write_text(json.dumps({"exercises": ["own.py"]}))

@@ -40,7 +40,7 @@ def run_grade(options: argparse.Namespace) -> int:
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     results = options.out.with_name(options.out.stem + ".results.jsonl")
-    own = _own_exercises(options)
+    own = _own_exercises(options, among=options.dir)
     _check_places(options, own, [options.out, results, *[book] * bool(options.format)])
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end in order, as on Ctrl-C
     roster = (
@@ -210,8 +210,11 @@ def _names_of_lessons(named: Sequence[str]) -> list[str]:
     )
 
 
-def _own_exercises(options: argparse.Namespace) -> Path | None:
-    """The file with exercises of one's own: the option's, or that of the settings which hold in this folder."""
+def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Path | None:
+    """The file with exercises of one's own: the option's, or that of the settings which hold in this folder.
+
+    among: where strangers' files lie, of which none is run because another one names it.
+    """
     from subword_lab.exercises import classroom
 
     named = [name for name in classroom.settings().exercises if name.endswith(".py")]
@@ -220,6 +223,11 @@ def _own_exercises(options: argparse.Namespace) -> Path | None:
             f"{classroom.FILE} names several files of exercises; name one with --exercises-file"
         )
     if options.exercises_file is None and named:
+        if among and Path(named[0]).resolve().is_relative_to(among.resolve()):
+            raise ValueError(
+                f"{named[0]}, which {classroom.FILE} names, lies among what was handed in, and is not run; if it is "
+                "yours, name it with --exercises-file"
+            )
         say(f"{named[0]} is run, because {classroom.FILE} in this folder names it.")
     return options.exercises_file or (Path(named[0]) if named else None)
 
