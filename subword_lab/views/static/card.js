@@ -8,6 +8,7 @@ const kept = {
   read(key) { try { return sessionStorage.getItem(kept.at(key)) ?? ""; } catch { return ""; } },
   write(key, text) { try { sessionStorage.setItem(kept.at(key), text); } catch { /* this page keeps nothing */ } },
 };
+const WAITING = "Waiting for the notebook's kernel. It may be busy with another cell. If it was restarted, run this cell again.";
 const letterOf = i => String.fromCharCode(97 + i);
 const typedInto = field => field.dispatchEvent(new Event("input", { bubbles: true }));
 // A field for the answer: its element, and a way to read and to write it.
@@ -46,8 +47,8 @@ const fields = {
   },
   order(shown) {                                            // an item that is pressed joins the order, or leaves it
     const field = fields.text(shown), { element, input } = field, order = () => input.value.split(/[\s,>]+/).filter(Boolean);
-    const items = shown.items.map((item, i) => make("button", { type: "button", value: letterOf(i), innerHTML: `<b>${letterOf(i)}.</b> ${item}` }));
-    const row = element.appendChild(make("div", { className: "sl-row" }, ...items));
+    const buttons = shown.items.map((item, i) => `<button type="button" value="${letterOf(i)}"><b>${letterOf(i)}.</b> ${item}</button>`);
+    const row = element.appendChild(make("div", { className: "sl-row", innerHTML: buttons.join("") })), items = [...row.children];
     row.onclick = ({ target }) => {
       const item = target.closest("button"), others = order().filter(letter => letter !== item?.value);
       if (!item) return;
@@ -99,7 +100,7 @@ export default () => {
       const ask = what => {
         if (what === "hint" && hint.getAttribute("aria-disabled") === "true") return;
         clearTimeout(waiting);
-        waiting = setTimeout(tell, 1500, "Waiting for the notebook's kernel. It may be busy with another cell. If it was restarted, run this cell again.");
+        waiting = setTimeout(tell, 1500, WAITING);
         try {
           model.send({ do: what, turn: shown.turn, key: shown.key, answer: field.read() });
         } catch {
@@ -118,11 +119,13 @@ export default () => {
         field.write(typed[shown.key] ?? kept.read(shown.key));
         place.replaceChildren(field.element);
         check.hidden = shown.field === "none";
+        noted.replaceChildren();
       };
       const drawFeedback = () => {
         const said = shown.feedback;
         if (!said) return told.replaceChildren();
-        const box = make("div", { className: `sl-told sl-is-${said.tone}`, innerHTML: `<b>${said.symbol} ${said.word}</b><div>${said.message}</div>` });
+        const html = `<b>${said.symbol} ${said.word}</b><div>${said.message}</div>`;
+        const box = make("div", { className: `sl-told sl-is-${said.tone}`, innerHTML: html });
         if (said.details) box.append(make("details", { innerHTML: `<summary>Details</summary><div>${said.details}</div>` }));
         if (said.note) box.append(make("p", { textContent: said.note }));
         told.replaceChildren(box);
@@ -142,10 +145,7 @@ export default () => {
         standing.textContent = shown.standing;
         deck.textContent = shown.deck ? `Practice: ${shown.deck}` : "";
         next.hidden = !shown.deck;
-        if (before?.key !== shown.key) {
-          drawQuestion();
-          noted.replaceChildren();
-        }
+        if (before?.key !== shown.key) drawQuestion();
         if (before?.reply === shown.reply) return;
         clearTimeout(waiting);
         drawFeedback();
@@ -154,10 +154,9 @@ export default () => {
       };
       keepKeys(root);
       root.addEventListener("keydown", event => {
-        if (event.key === "Enter" && event.target.tagName === "INPUT" && !event.isComposing) {
-          event.preventDefault();
-          ask("check");
-        }
+        if (event.key !== "Enter" || !event.target.matches("input") || event.isComposing) return;
+        event.preventDefault();
+        ask("check");
       });
       draw();
       el.append(root);
