@@ -79,7 +79,6 @@ export class MergePlayer {
       if (this.wanted && moves() && this.run.steps.length) this.timer = setTimeout(() => this.play(), wait);
     }, long ? 150 : 0);
   }
-  // ------------------------------------------------------------------------------------------------------------ drawing
   tile(symbol) {
     const name = this.run.names[symbol], color = this.colors[symbol];
     const className = `sl-tile${color ? " sl-merged" : ""}${isOdd(name) ? " sl-odd" : ""}`;
@@ -248,7 +247,6 @@ export class MergePlayer {
     else if (k === run.steps.length) words.push(this.elsewhere ? " None of the other merges fits." : " That was the last one.");
     return words;
   }
-  // ------------------------------------------------------------------------------------------------------------ playing
   /** Milliseconds from one merge to the next: the first ones slowly, all of them within three quarters of a minute. */
   pace() {
     const slow = this.k < 3 ? 1500 : 1050;

@@ -172,7 +172,6 @@ export function readMerges(text) {
     return [`${left} ${right}`, { rank, count: Number(count) }];
   }));
 }
-// ------------------------------------------------------------------------------------------------------- words for people
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f]+$/u;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 export const isOdd = (name) => INVISIBLE.test(name);

@@ -58,7 +58,6 @@ class Lattice {
     if (!told || !moves()) return;
     this.map.querySelectorAll(".sl-best").forEach((road, i) => animate(road, [{ opacity: 0 }, {}], { duration: 300, delay: 180 * i }));
   }
-  // ------------------------------------------------------------------------------------------------------------- the map
   drawMap() {
     const { letters, roads, map } = this, lanes = lanesOf(roads), ground = Math.max(0, ...lanes.values()) + 1;
     map.style.setProperty("--letters", letters.length);
@@ -95,7 +94,6 @@ class Lattice {
     road.button.focus({ preventScroll: !this.map.contains(document.activeElement) });
     if (moves()) animate(road.button, [{ transform: "scale(.86)" }, { transform: "scale(1.12)" }, {}], { duration: 320 });
   }
-  // ------------------------------------------------------------------------------------------------------------- figures
   drawPrices() {
     const { losses } = this.model, names = new Set(this.roads.map(({ token }) => token).filter((token) => losses.has(token)));
     this.prices.replaceChildren(...Array.from(names, (token) => {

@@ -66,7 +66,6 @@ class Trainer extends Bench {
     this.drawCurve();
     this.show(pair ? number : this.k, 560);
   }
-  // ------------------------------------------------------------------------------------------------------------ drawing
   show(k, ms) {
     super.show(k, ms);
     const { run, byRule } = this, vocab = this.k ? run.steps[this.k - 1].vocab : run.base;

@@ -24,14 +24,12 @@ const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const table = (head, rows) => make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 const asking = id => make("button", { textContent: "Ask", ariaLabel: `ask the room ${id}`, onclick: () => tell("ask", id) });
 function grid({ learners, exercises }) {
-  const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))),
-                make("th", { scope: "col" }, "answers")];
+  const head = [make("td"), ...exercises.map(({ id, title }) => make("th", { scope: "col", title }, id, asking(id))), make("th", { scope: "col" }, "answers")];
   const rows = learners.map(({ name, places, answers }) => {
     const away = make("button", { textContent: "✕", ariaLabel: `forget ${name}`, onclick: () => tell("forget", name) });
     const cells = exercises.map(({ id }) => {
       const [state, tries] = places[id] ?? ["", 0];
-      return make("td", { className: state, title: state && `${WORDS[state]}, ${counted(tries, "answer")}` },
-                  state && `${SIGNS[state]} ${tries || ""}`);
+      return make("td", { className: state, title: state && `${WORDS[state]}, ${counted(tries, "answer")}` }, state && `${SIGNS[state]} ${tries || ""}`);
     });
     return make("tr", {}, make("th", { scope: "row" }, away, text(name)), ...cells, make("td", {}, String(answers)));
   });
@@ -43,8 +41,7 @@ let opened = "";                                          // the mistake whose e
 function example({ question, answer, message }) {
   const asked = make("div", { innerHTML: question });
   asked.querySelectorAll("a, img").forEach(node => node.replaceWith(node.textContent || node.alt || ""));
-  return make("div", { className: "example" }, asked, make("p", {}, "Somebody's answer: ", make("code", {}, text(answer))),
-              make("p", {}, "They were told: ", text(message)));
+  return make("div", { className: "example" }, asked, make("p", {}, "Somebody's answer: ", make("code", {}, text(answer))), make("p", {}, "They were told: ", text(message)));
 }
 const mistakes = ({ mistakes }) => mistakes.map(row => {
   const id = row.exercise + row.label, shown = opened === id ? [example(row)] : [];
@@ -59,8 +56,7 @@ function plot({ learners, exercises }) {
     const bars = counts.filter(([, count]) => count).map(([state, count]) =>
       make("span", { className: state, style: `width:${100 * count / learners.length}%` }, `${SIGNS[state]} ${count}`));
     const told = counts.map(([state, count]) => `${count} ${WORDS[state]}`).join(", ");
-    return make("tr", {}, make("th", { scope: "row" }, `${id} ${title}`), make("td", {}, make("div", { className: "bar" }, ...bars)),
-                make("td", {}, told));
+    return make("tr", {}, make("th", { scope: "row" }, `${id} ${title}`), make("td", {}, make("div", { className: "bar" }, ...bars)), make("td", {}, told));
   });
   return [table([make("td"), make("th", { scope: "col" }, `of ${counted(learners.length, "learner")}`), make("td")], rows)];
 }

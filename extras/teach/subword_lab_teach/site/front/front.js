@@ -2,12 +2,11 @@
 import { bytesAsLetters, corpusBy, counted, lettersAsText, readMerges } from "./merging.js";
 import { countTo, moves } from "./motion.js";
 import { MergePlayer } from "./merge_player.js";
-import { make } from "./widget.js";
+import { make, rove } from "./widget.js";
 const MOST = 5000; // characters of a text, in the field and in a link
 const at = (id) => document.getElementById(id);
 const radios = (name) => Array.from(document.getElementsByName(name));
 const field = at("text");
-// ------------------------------------------------------------------------------------------------------- a link to share
 /** A text as links can hold it: whole characters, at most MOST of them. */
 const whole = (text) => text.toWellFormed().replace(/\r\n?/g, "\n").slice(0, MOST).replace(/[\ud800-\udbff]$/, "");
 const linkOf = ({ text, source }) => `#t=${encodeURIComponent(whole(text))}${source ? `&by=${source}` : ""}`;
@@ -17,10 +16,6 @@ function fromAddress() {
   return text.includes("\ufffd") ? null : { text: whole(text), source: ["own", "elsewhere", "gpt4o"].includes(by) ? by : "" }; // it stands for a broken escape
 }
 let keeping = 0;
-function keepInAddress() {
-  clearTimeout(keeping);
-  keeping = setTimeout(() => history.replaceState(null, "", linkOf(player)), 400);
-}
 /** Say something on a button for a moment. */
 function sayOn(button, words) {
   button.dataset.label ??= button.textContent;
@@ -34,7 +29,6 @@ function copyLink({ currentTarget: button }) {
   const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(); // only a safe page has one
   copied.then(() => sayOn(button, "Copied"), () => sayOn(button, "It is in the address bar"));
 }
-// ---------------------------------------------------------------------------------------------------- a picture to share
 const PICTURE = { width: 1200, height: 630, left: 80, wide: 1040, high: 390 };
 /** The text laid out once more, as large as it fits into the picture; the tiles as they stand, without a mark. */
 function layOut() {
@@ -48,10 +42,8 @@ function layOut() {
 function picture() {
   const canvas = make("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d"), stage = layOut();
   const { top, height } = stage.getBoundingClientRect(), { backgroundColor, color, fontFamily } = getComputedStyle(document.documentElement);
-  pen.fillStyle = backgroundColor;
+  Object.assign(pen, { fillStyle: backgroundColor, textAlign: "center", textBaseline: "middle" });
   pen.fillRect(0, 0, PICTURE.width, PICTURE.height);
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
   const down = 70 - top + Math.max(0, (PICTURE.high - height) / 2);
   for (const tile of stage.querySelectorAll(".sl-tile")) {
     const place = tile.getBoundingClientRect(), style = getComputedStyle(tile), y = place.y + down;
@@ -60,17 +52,14 @@ function picture() {
     pen.beginPath();
     pen.roundRect(place.x, y, place.width, place.height, parseFloat(style.borderRadius));
     pen.fill();
-    pen.font = `500 ${style.fontSize} ${style.fontFamily}`;
-    pen.fillStyle = color;
+    Object.assign(pen, { fillStyle: color, font: `500 ${style.fontSize} ${style.fontFamily}` });
     pen.fillText(tile.textContent, place.x + place.width / 2, y + place.height * 0.53, place.width);
   }
   stage.remove();
   const { run, k, corpus, elsewhere } = player, told = elsewhere?.told ?? "BPE merges learned from this text";
-  pen.textAlign = "left";
-  pen.font = `600 34px ${fontFamily}`;
+  Object.assign(pen, { textAlign: "left", font: `600 34px ${fontFamily}` });
   pen.fillText(`${counted(corpus.letters, elsewhere?.unit ?? "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`, PICTURE.left, 524);
-  pen.fillStyle = getComputedStyle(player.from).color;
-  pen.font = `400 24px ${fontFamily}`;
+  Object.assign(pen, { fillStyle: getComputedStyle(player.from).color, font: `400 24px ${fontFamily}` });
   pen.fillText(`${told}  ·  subword-lab`, PICTURE.left, 570);
   return canvas;
 }
@@ -82,7 +71,6 @@ function savePicture({ currentTarget: button }) {
     sayOn(button, "Saved");
   });
 }
-// ---------------------------------------------------------------------------------------------------------- who pays
 /** Mark a letter and its block, and tell its code points and their bytes. */
 function tell(block, letter) {
   for (const node of at("bill").querySelectorAll(".on")) node.classList.remove("on");
@@ -98,15 +86,7 @@ function explore(row) {
   };
   for (const type of ["pointerover", "pointerdown", "focusin"]) row.addEventListener(type, ({ target }) => look(target));
   strip.addEventListener("pointermove", ({ clientX, clientY }) => look(document.elementFromPoint(clientX, clientY)));
-  strip.addEventListener("keydown", (event) => {
-    const i = blocks.indexOf(event.target), to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: Infinity }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    const block = blocks[Math.max(0, Math.min(to, blocks.length - 1))];
-    event.target.tabIndex = -1;
-    block.tabIndex = 0;
-    block.focus();
-  });
+  rove(strip, () => blocks);
 }
 /** Count in letters or in bytes. */
 function count(unit) {
@@ -132,7 +112,6 @@ function startBill() {
   seen.observe(at("langs"));
   for (const radio of radios("unit")) radio.onchange = () => { seen.disconnect(); count(radio.value); };
 }
-// ------------------------------------------------------------------------------------------------------------- start
 const ENGLISH = {
   told: "BPE merges learned from 164,851 words of English Wikipedia",
   learned: readMerges(at("english").textContent),
@@ -169,7 +148,8 @@ async function read(options) {
   try {
     if (player.source === "gpt4o") await (loading ??= loadVocabulary());
     player.read(whole(field.value), { ...options, source: player.source });
-    keepInAddress();
+    clearTimeout(keeping);
+    keeping = setTimeout(() => history.replaceState(null, "", linkOf(player)), 400);
   } catch {
     [player.source, loading] = ["", null];
     player.said.textContent = "GPT-4o's vocabulary could not be loaded: the network is away, or this site was built without it.";
