@@ -90,12 +90,11 @@ def test_roads_are_taken_in_the_drawing_and_the_best_way_waits_until_it_is_asked
     )
     assert play.locator("ol li").count() == 3 and "62.9%" in play.locator("ol").inner_text()
     arch = play.locator(".sl-road", has_text="ug").last
-    x, y = arch.evaluate(
-        "({ offsetLeft: x, offsetTop: y, offsetHeight: high }) => [x + 3, y + high - 26]"
-    )
-    left, top = play.locator(".sl-map").evaluate("({ offsetLeft: x, offsetTop: y }) => [x, y]")
+    opened.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
+    arch.scroll_into_view_if_needed()
+    place = arch.bounding_box()
     # on its line, not on its name
-    play.locator(".sl-map").click(position={"x": x - left, "y": y - top})
+    opened.mouse.click(place["x"] + 3, place["y"] + place["height"] - 26)
     assert said.inner_text().startswith("Your way so far: ug, 1.50.")  # what it crosses is given up
     play.get_by_role("button", name="h from 0 to 1").click()
     assert said.inner_text().endswith("= 3.50. That is the best there is.")
