@@ -104,19 +104,17 @@ class Parts:
         if not all(map(self.ids.__contains__, needed)):
             missing = next(token for token in needed if token not in self.ids)
             raise ValueError(f"the token {shorten(missing)} has no id")
-        recognized = (*self.normalized_tokens, *self.lstrip, *self.rstrip, *self.single_word)
-        for named, what in (
-            ((*self.before, *self.after), "put around a text"),
-            (
-                recognized,
-                "recognized in a way of its own",
-            ),
+        around = {*self.before, *self.after}
+        recognized = {*self.normalized_tokens, *self.lstrip, *self.rstrip, *self.single_word}
+        known = {*self.special_tokens, *self.added_tokens}
+        for stray, what in (
+            (around - known, "put around a text"),
+            (recognized - known, "recognized in a way of its own"),
         ):
-            stray = {*named} - {*self.special_tokens, *self.added_tokens}
-            check(
-                not stray,
-                f"{shorten(min(stray, default=''))} is {what}, but is neither among the special tokens nor added",
-            )
+            if stray:
+                raise ValueError(
+                    f"{shorten(min(stray))} is {what}, but is neither among the special tokens nor added"
+                )
         check(
             "" not in self.ids,
             "the vocabulary holds the empty token ''; a token has at least one character",

@@ -55,10 +55,8 @@ class Cutter:
             token, (start, stop) = self.forms[match.group()], match.span()
             if token in self._alone and self._in_a_word(string, start, stop):
                 continue
-            if token in self._left:
-                start = max(
-                    start, end
-                )  # and if it lies in what the token before has taken in, nothing is left of it
+            if token in self._left:  # of what the token before has taken in, nothing is left
+                start = max(start, end)
             while token in self._left and start > end and _is_space(string[start - 1]):
                 start -= 1
             if token in self._right:
