@@ -338,6 +338,11 @@ class Room:
             ],
         }
 
+    def shown(self, here: str = "") -> dict:
+        """The state, and how the class stands as HTML."""
+        state = self.state(here)
+        return state | {"class": filled("static/class.html", **state)}
+
     def _waits(self, learner: Participant) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
         now, last = self.clock(), learner.last
@@ -433,7 +438,7 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
     "answers": lambda room, asked: room.take(asked.body(), asked.request.remote_ip or ""),
     "page": lambda room, asked: room.page(asked.body(), asked.request.remote_ip or ""),
     "asked": lambda room, asked: {"poll": room.poll.ex.key} if room.poll else {},
-    "state": lambda room, asked: room.state(asked.get_query_argument("here", "")[:200]),
+    "state": lambda room, asked: room.shown(asked.get_query_argument("here", "")[:200]),
     "forget": lambda room, asked: room.forget(asked.body()),
     "exercises": lambda room, asked: room.titles,
     "ask": lambda room, asked: room.ask(asked.body()),
