@@ -100,11 +100,18 @@ class Preparation:
         """Normalized, and with a space in front if one belongs there."""
         if self.in_front is not None and string.isascii() and string.isprintable():
             evened = " ".join(string.split())  # most texts need no more, and it is quick
-            return self.in_front[first] + evened if evened else ""
+            return self.in_front[first and string[0] != " "] + evened if evened else ""
+        if self.where == "first" and first and self.steps:
+            normal, spans = normalization.trace(string, self.steps)
+            return self.with_space(normal, bool(spans) and spans[0][0] == 0)
         return self.with_space(normalization.apply(string, self.steps), first)
 
     def with_space(self, string: str, first: bool) -> str:
-        """A text that is normalized, with a space in front if one belongs there."""
+        """A text that is normalized, with a space in front if one belongs there.
+
+        first: whether its first character is what became of the first one of all. As in the tokenizers library, a text
+        is not, if normalization took something away there.
+        """
         has_one = string.startswith((" ", "▁") if self.metaspace else " ")
         wanted = self.where == "always" or (self.where == "first" and first)
         return " " + string if wanted and string and not has_one else string
@@ -118,7 +125,7 @@ class Preparation:
         return [self.with_space(x, first)[:-1] for first in (False, True)]
 
     def finished(self, string: str, first: bool) -> str:
-        """A text that is normalized, with a space in front if one belongs there, and marked."""
+        """What `with_space` gives, marked."""
         return self.marked(self.with_space(string, first))
 
     def marked(self, string: str) -> str:

@@ -585,8 +585,8 @@ class Tokenizer:
             known = ", ".join(map(repr, special)) or "none"
             raise ValueError(f"{shorten(token)} is not a special token; they are {known}")
         tokens = dict.fromkeys([*sorted(recognized), *self.parts.added_tokens])
-        steps, normalized = self.parts.normalization, {*self.parts.normalized_tokens}
-        late = {normalization.apply(each, steps): each for each in tokens if each in normalized}
+        normalized = {*self.parts.normalized_tokens}
+        late = {self._shown[self.parts.ids[each]]: each for each in tokens if each in normalized}
         early = {token: token for token in tokens if token not in normalized}
         return Customs(
             Cutter(early, self.parts),
@@ -631,7 +631,7 @@ class Tokenizer:
                     ends = inside[0][0], inside[-1][1]
                     pieces.append(Piece(inner, self.parts.ids[late], *ends, next(words)))
                 else:
-                    finished = self._preparation.finished(inner, start + place == 0)
+                    finished = self._preparation.finished(inner, inside[0][0] == 0)
                     inside = inside[: len(finished) - len(inner)] + inside
                     pieces += self._traced(finished, inside, words, cut)
         if not self.parts.trim_offsets:
@@ -812,7 +812,8 @@ class Tokenizer:
         """Turn ids into a text; special tokens are left out, or shown as they are.
 
         Byte-level tokenizers without normalization give back the very text that was encoded. Bytes that are no UTF-8,
-        where a character is cut in two, become U+FFFD.
+        where a character is cut in two, become U+FFFD. A token that is added to be normalized has its normal form,
+        and is special if that is the name of a special token: so the tokenizers library has it.
 
         Raises ValueError for an id that no token has.
 
@@ -871,14 +872,14 @@ class Tokenizer:
         try:
             return b"".join(map(self._bytes[skip].__getitem__, map(index, row)))
         except (KeyError, TypeError):  # what is wrong with one of them is said here
-            return b"".join(self._as_bytes(self._token(id)) for id in row)
+            return b"".join(map(self._as_bytes, row))
 
     @cached_property
     def _bytes(self) -> list[dict[int, bytes]]:
         """Id -> the bytes of its token; and the same without those of special tokens."""
-        table = {id: self._as_bytes(token) for id, token in self.parts.tokens.items()}
-        special = {self.parts.ids[token]: b"" for token in self.parts.special_tokens}
-        return [table, table | special]
+        special = {*self.parts.special_tokens}
+        table = {id: self._as_bytes(id) for id in self._shown}
+        return [table, table | {id: b"" for id, token in self._shown.items() if token in special}]
 
     @cached_property
     def _decoders(self) -> list[Any] | None:
@@ -886,14 +887,25 @@ class Tokenizer:
         compiled = engines.find("compiled")
         return [compiled.decoder(table) for table in self._bytes] if compiled else None
 
-    def _as_bytes(self, token: str) -> bytes:
+    def _as_bytes(self, id: int) -> bytes:
+        token = self._token(id)
         with suppress(ValueError):  # a file may hold tokens that stand for no bytes
-            return token.encode() if token in self.parts.apart else text.chars_to_bytes(token)
+            if self.parts.tokens[index(id)] not in self.parts.apart:
+                return text.chars_to_bytes(token)
         return token.encode()
+
+    @cached_property
+    def _shown(self) -> dict[int, str]:
+        """Id -> token, in the form in which it is found in a text if it is normalized."""
+        steps, ids = self.parts.normalization, self.parts.ids
+        forms = {
+            ids[each]: normalization.apply(each, steps) for each in self.parts.normalized_tokens
+        }
+        return {**self.parts.tokens, **forms} if forms else self.parts.tokens
 
     def _token(self, id: int) -> str:
         try:
-            return self.parts.tokens[index(id)]
+            return self._shown[index(id)]
         except (KeyError, TypeError):
             raise ValueError(
                 f"ids holds {shorten(id)}, which no token has; expected ids of this tokenizer's "

@@ -196,7 +196,7 @@ def added(*tokens, **flags):
     return interchange.from_json({"model": model, "added_tokens": rows, "normalizer": NFC})
 
 
-NFC = {"type": "NFC"}
+NFC, LOWER = {"type": "NFC"}, {"type": "Lowercase"}
 
 
 @pytest.mark.parametrize("flag", ["normalized", "lstrip", "rstrip", "single_word", "special"])
@@ -208,6 +208,16 @@ def test_that_tokens_are_many_costs_each_of_them_nothing(flag):
     tokenizer.encode(" a ".join(tokens[-50:]), allowed_special="all")
     interchange.to_json(parts)
     assert Looked.compared < 20_000
+
+
+def test_tokens_that_take_far_too_long_to_normalize_are_refused():
+    rows = [{"content": f"<{n}>", "id": n + 3, "normalized": True} for n in range(60_000)]
+    model = {"type": "BPE", "vocab": {"a": 0, "b": 1, " ": 2}, "merges": []}
+    file = {"model": model, "added_tokens": rows}
+    assert interchange.from_json(file | {"normalizer": LOWER}).ids["<9>"] == 12
+    steps = {"type": "Sequence", "normalizers": [NFC, LOWER] * 50}
+    with pytest.raises(ValueError, match="60,000 added tokens are normalized in 100 steps, which"):
+        interchange.from_json(file | {"normalizer": steps})
 
 
 def test_words_are_not_looked_for_among_all_pieces_that_a_model_keeps():

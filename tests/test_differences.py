@@ -25,20 +25,12 @@ def pairs(tmp_path_factory):
         ours = Tokenizer.from_sentencepiece(path)
         found[name, "sentencepiece"] = ours, sentencepiece.SentencePieceProcessor(model_proto=data)
         found[name, "tokenizers"] = ours, ours.to_tokenizers()
-    words = Tokenizer.train(
-        ["hug pug"], vocab_size=20, scheme="whitespace", special_tokens=["[MASK]"]
-    )
-    changed = {"normalization": ("lowercase",), "normalized_tokens": ("[MASK]",)}
     merged = Tokenizer.train(["hug pug"], vocab_size=258, special_tokens=[])
     among = {"special_tokens": ("ug",), "single_word": ("ug",)}
     fewer = reduced(merged.parts.model, among["special_tokens"])
-    spaced = Tokenizer.train(["hug pug"], vocab_size=20, scheme="metaspace", special_tokens=[])
-    stripped = {"normalization": ("strip",), "prefix_space": "first"}
     for name, ours in [
-        ("form", Tokenizer(replace(words.parts, **changed))),
         ("hug", Tokenizer.train(["hug"], vocab_size=260)),
         ("added", Tokenizer.train(["hug"], vocab_size=260).add_tokens(["é"])),
-        ("stripped", Tokenizer(replace(spaced.parts, **stripped))),
         (
             "prefixes",
             Tokenizer.train(["hug pug"], "wordpiece", 20, scheme="split", special_tokens=["[UNK]"]),
@@ -80,17 +72,15 @@ def seen(row, pairs):
         "unknown-dropped": "words",
         "byte-token-in-text": "bytes",
         "broken-bytes": "bytes",
-        "special-by-its-form": "form",
         "special-among-merges": "among",
         "added-in-bytes": "added",
         "prefix-in-text": "prefixes",
-        "space-after-strip": "stripped",
     }
     ours, theirs = pairs[kind.get(row.id, "plain"), row.library]
     if row.id == "special-among-merges":
         tokens_of = ours.encode(row.given, allowed_special="all").tokens
         return str(tokens_of), tokens(theirs, row.given)
-    if row.id in ("broken-bytes", "unknown-decoded", "special-by-its-form", "added-in-bytes"):
+    if row.id in ("broken-bytes", "unknown-decoded", "added-in-bytes"):
         ids = [ours.token_to_id(token) for token in row.given.split()]
         return tuple(repr(each.decode(ids)).replace("\ufffd", r"\ufffd") for each in (ours, theirs))
     if row.library == "tokenizers":

@@ -16,7 +16,7 @@ from typing import Any
 from .. import files, normalization, text
 from ..arguments import check, check_choice, check_count, shorten
 from ..bpe import BPEModel
-from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Trim
+from ..normalization import GROWTH, REGEXES, CharMap, Prepend, Replace, Step, Trim
 from ..parts import BYTE_TOKENS, Model, Parts, Place, reduced
 from ..postprocessing import templates
 from ..unigram import UnigramModel
@@ -45,6 +45,9 @@ BYTE_LEVEL: Json = {
     "use_regex": True,
 }
 FLAGS = ("single_word", "lstrip", "rstrip")
+MOST_NORMALIZING = (
+    12_000_000  # characters times steps; 30,000 words in BERT's four are five million
+)
 MOST_PARTS = 100  # of a sequence or a template; those of well-known tokenizers have ten at most
 SEQUENCES = {
     "normalizer": "normalizers",
@@ -246,6 +249,7 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
     }
     ids: dict[str, int] = {}
     forms: dict[str, str] = {}
+    normalized = kinds["normalized_tokens"]
     for each in of_type(root.get("added_tokens") or [], list, "added_tokens"):
         content = of_type(each, dict, "an added token").get("content")
         token = of_type(content, str, "the content of an added token")
@@ -256,16 +260,23 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
             if flag(each, name):
                 kinds[name].append(token)
         if flag(each, "normalized"):
-            kinds["normalized_tokens"].append(token)
-            form = normalization.apply(token, steps)
-            check(
-                form and form not in forms,
-                f"normalization makes {shorten(form)} of the added token {shorten(token)}, by which it "
-                "cannot be recognized; add it with normalized=False",
-            )
-            forms[form] = token
+            normalized.append(token)
+    size = sum(len(token) + GROWTH for token in normalized)  # each may become GROWTH times as long
+    check(
+        size * len(steps) <= MOST_NORMALIZING,
+        f"{len(normalized):,} added tokens are normalized in {len(steps)} steps, which would take far too long; add "
+        "them with normalized=False",
+    )
+    for token in normalized:
+        form = normalization.apply(token, steps)
+        check(
+            form and form not in forms,
+            f"normalization makes {shorten(form)} of the added token {shorten(token)}, by which it "
+            "cannot be recognized; add it with normalized=False",
+        )
+        forms[form] = token
     if not steps and len(forms) == len(ids):  # or else these are recognized after the others
-        kinds["normalized_tokens"] = []
+        normalized.clear()
     check_ids(ids)
     return {name: tuple(tokens) for name, tokens in kinds.items()}, ids
 
