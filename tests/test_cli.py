@@ -365,6 +365,29 @@ def test_an_own_file_that_leaves(tmp_path):
     fails(run("exercises", "check", tmp_path / "own.py"), "own.py, line 2: SystemExit")
 
 
+ASKED = """
+import os, sys
+from subword_lab.exercises import Number, exercise
+
+@exercise("own-01", "Leave", Number())
+def leave(rng):
+    {}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["import os\nos._exit(0)", ASKED.format("os._exit(0)")])
+def test_an_own_file_that_ends_its_process(source, tmp_path):
+    """It ended the command, too, which seemed to have found nothing wrong."""
+    (tmp_path / "own.py").write_text(source)
+    fails(run("exercises", "check", tmp_path / "own.py"), "own.py ended the process that ran it")
+
+
+def test_a_question_that_leaves(tmp_path):
+    (tmp_path / "own.py").write_text(ASKED.format("sys.exit(0)"))
+    fails(run("exercises", "list", tmp_path / "own.py"), "own-01: asking it failed: SystemExit: 0")
+
+
 @pytest.mark.skipif(
     os.name != "posix", reason="sends Ctrl-C, which Windows knows only for whole consoles"
 )

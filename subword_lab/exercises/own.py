@@ -33,7 +33,7 @@ def read(path: str | Path) -> list[Exercise]:
     for exercise in written_in(_run(path)):
         try:
             _try_out(exercise)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             why = f"asking it failed: {type(error).__name__}: {error}"
             raise ValueError(f"{path}: {exercise.id}: {why}") from error
         check(
