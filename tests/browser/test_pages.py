@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from subword_lab import bpe, text, unigram, wordpiece
+from subword_lab import Tokenizer, bpe, text, unigram, wordpiece
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoder
 from subword_lab.views.player import bundled, static
 from subword_lab.views.tokenizers import recipe
@@ -103,6 +103,23 @@ def test_a_deck_deals_what_went_wrong_again_with_other_figures(browser, pages):
             deck.get_by_role("button", name="Next exercise").click()
             assert place in deck.inner_text() and deck.inner_text() != asked
         assert "That was the last one: 1 right." in deck.inner_text()
+
+
+def test_a_page_opens_a_tokenizer_json(browser, pages, tmp_path):
+    lines, string = text.load_passage().splitlines(), "a cup of tea, naïve 茶 🍵"
+    with watched(browser) as page:
+        page.goto(pages.joinpath("05_side_by_side.html").as_uri())
+        playground = page.locator("subword-playground").first
+        playground.get_by_role("textbox").fill(string)
+        for algorithm in ("bpe", "wordpiece", "unigram"):
+            tokenizer = Tokenizer.train(lines, algorithm, vocab_size=500)
+            tokenizer.save(tmp_path / f"{algorithm}.json")
+            playground.locator("[type=file]").set_input_files(tmp_path / f"{algorithm}.json")
+            count = len(tokenizer.encode(string).ids)
+            playground.get_by_text(f"{algorithm}.json: {count} tokens").wait_for()
+        (tmp_path / "list.json").write_text("[1, 2]")
+        playground.locator("[type=file]").set_input_files(tmp_path / "list.json")
+        playground.get_by_text("list.json cannot be read").wait_for()
 
 
 @pytest.mark.parametrize("name", ["02_wordpiece", "03_unigram"])

@@ -28,6 +28,15 @@ function answered(encoders, { text, price }) {
     regions: { ...all.map(({ name, tokens }) => `<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>${strip(tokens)}`) },
   };
 }
+let library;
+/** An encoder from a reader's own tokenizer.json; the library that reads it lies beside the pages of the site. */
+async function encoderFrom(file) {
+  const script = make("script", { src: document.documentElement.dataset.reader });
+  await (library ??= new Promise((onload, onerror) => document.head.append(Object.assign(script, { onload, onerror }))));
+  const tokenizer = new window.HuggingFace.Tokenizer(JSON.parse(await file.text()), {}), texts = new Map();
+  const textOf = id => texts.get(id) ?? texts.set(id, tokenizer.decode([id])).get(id);
+  return { name: file.name, encode: text => tokenizer.encode(text).ids.map(textOf) };
+}
 define("subword-playground", (el, { title, form, values, encoders }) => {
   const address = keptInAddress(el, "text");
   for (const encoder of encoders) encoder.encode = encoderOf(encoder);
@@ -41,5 +50,20 @@ define("subword-playground", (el, { title, form, values, encoders }) => {
     },
     on: (change, draw) => { if (change === "change:shown") model.save_changes = draw; },
   };
-  return playground.render({ el, model });
+  playground.render({ el, model });
+  if (!document.documentElement.dataset.reader) return;
+  const opener = make("input", { type: "file", accept: ".json" });
+  opener.onchange = async () => {
+    const [file] = opener.files;
+    try {
+      const own = await encoderFrom(file);
+      state.shown = answered([...encoders, own], state.values);
+      encoders.push(own);
+    } catch ({ message = "the page's library is missing." }) {
+      state.shown = { ...state.shown, wrong: true, status: `${file.name} cannot be read: ${message}` };
+    }
+    model.save_changes();
+  };
+  const label = make("span", { className: "sl-name", textContent: "Add a tokenizer.json of your own" });
+  el.querySelector(".sl-form").append(make("label", { className: "sl-field" }, label, opener));
 });

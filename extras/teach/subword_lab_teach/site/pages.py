@@ -41,6 +41,7 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
 }
 ELSEWHERE = "Try your own on the front page"
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
+READER = "tokenizers.js"  # the script that reads a tokenizer.json, which pages load when a reader opens one
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
 PICTURE = re.compile(
     "<svg|<img|<table|<details|sl-token|sl-compared|<subword-|sl-frames|you can change everything"
@@ -76,6 +77,12 @@ def write_pages(
     has = {"has_lab": has_lab, "has_vocabulary": has_vocabulary}
     write_whole(out / "index.html", front_page(others, repository, **has))
     copyfile(Path(__file__).with_name("front") / PREVIEW, out / PREVIEW)
+    license, library = (
+        read("site", "huggingface", "LICENSE"),
+        read("site", "huggingface", "tokenizers.min.cjs"),
+    )
+    script = f"/*\n{license}\n*/\n(module => {{\n{library}\nwindow.HuggingFace = module.exports;\n}})({{}});\n"
+    write_whole(out / READER, script)
     return out / "index.html"
 
 
@@ -96,7 +103,7 @@ def _lesson(path: Path, title: str, beside: dict[str, tuple[str, str]], has_lab:
         body=re.sub("<h2>", lambda _: f'<h2 id="section-{next(numbers)}">', body),
         beside=beside,
     )
-    return page(f"{title} · subword-lab", content)
+    return page(f"{title} · subword-lab", content, reader=READER)
 
 
 def _true_of_a_page(body: Html, work: str) -> Html:
@@ -123,11 +130,13 @@ def _once(body: Html) -> Html:
     return Html(BROUGHT.sub(first, body))
 
 
-def page(title: str, content: Html, look: str = "") -> str:
-    """A page that loads nothing, and runs only what stands in it."""
+def page(title: str, content: Html, look: str = "", reader: str = "") -> str:
+    """A page that runs only what stands in it. reader: the script beside it that it loads to open a tokenizer.json."""
     panels = "\n".join(map(within, PANELS, PANELS.values()))
     style = static("design.css") + panels + read("site", "pages.css") + look
-    return filled("site/page.html", title=title, style=style, content=content, icon=ICON)
+    return filled(
+        "site/page.html", title=title, style=style, content=content, icon=ICON, reader=reader
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------- cells
