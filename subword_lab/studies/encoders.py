@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import bpe, text, unigram, wordpiece
 from ..arguments import check, shorten
+from ..tokenizer import Tokenizer
 
 Model = bpe.BPEModel | wordpiece.WordPieceModel | unigram.UnigramModel
 UNKNOWN = {"[UNK]", "<unk>"}
@@ -131,12 +132,15 @@ def cut_by(scheme: str) -> WordEncoder:
 
 
 def encoded(encode: object, string: str) -> Encoded:
-    """What an encoder makes of a text. encode: a function, or something with a method
-    `encode`, that answers with tokens and offsets; ids may be missing.
+    """What an encoder makes of a text. encode: a function, or something with a method `encode`, that answers with
+    tokens and offsets; ids may be missing. A Tokenizer reads special tokens in the text as text.
 
     Raises ValueError for an answer without tokens and as many offsets.
     """
-    answer = getattr(encode, "encode", encode)(string)  # type: ignore[operator]
+    if isinstance(encode, Tokenizer):
+        answer: object = encode.encode(string, disallowed_special=())
+    else:
+        answer = getattr(encode, "encode", encode)(string)  # type: ignore[operator]
     tokens, offsets = getattr(answer, "tokens", None), getattr(answer, "offsets", None)
     if tokens is None or offsets is None or len(tokens) != len(offsets):
         raise ValueError(

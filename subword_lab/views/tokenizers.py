@@ -23,7 +23,9 @@ from .. import text
 from ..arguments import check, counted, shorten
 from ..bpe import BPEModel
 from ..html import Html, note, pieces, tag, view
+from ..interchange.tokenizers_json import to_json
 from ..studies.encoders import Encoded, WordEncoder, encode_bytes, encoded
+from ..tokenizer import Tokenizer
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
 from .in_page import text_of
@@ -294,6 +296,8 @@ def recipe(name: str, encode: object) -> dict[str, Any] | None:
     """
     if encode is encode_bytes:
         return {"name": name, "kind": "bytes", "pattern": "[^]+", "bytes": True}
+    if isinstance(encode, Tokenizer):  # for the site, which carries a library that reads it
+        return {"name": name, "file": {**to_json(encode.parts), "added_tokens": []}}
     if not isinstance(encode, WordEncoder) or encode.scheme == "metaspace":
         return None
     made = {

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from subword_lab import Tokenizer, bpe, text, unigram, wordpiece
-from subword_lab.studies.encoders import cut_by, encode_bytes, encoder
+from subword_lab.arguments import counted
+from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from subword_lab.views.player import bundled, static
 from subword_lab.views.tokenizers import recipe
 from subword_lab_teach.site import answers
@@ -120,6 +121,22 @@ def test_a_page_opens_a_tokenizer_json(browser, pages, tmp_path):
         (tmp_path / "list.json").write_text("[1, 2]")
         playground.locator("[type=file]").set_input_files(tmp_path / "list.json")
         playground.get_by_text("list.json cannot be read").wait_for()
+
+
+def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, pages):
+    lines = text.load_passage().splitlines()
+    trained = {
+        name: Tokenizer.train(lines, name, vocab_size=1000)
+        for name in ("bpe", "wordpiece", "unigram")
+    }
+    with watched(browser) as page:
+        page.goto(pages.joinpath("07_real_tokenizers.html").as_uri())
+        playground = page.locator("subword-playground").first
+        for string in ("Who FORGETS  this?", "a [CLS] b\n\nc", "naïve ﬁne 茶 <b>&", ""):
+            playground.get_by_role("textbox").fill(string)
+            counts = [counted(len(encoded(it, string).tokens), "token") for it in trained.values()]
+            said = "; ".join(f"{name}: {count}" for name, count in zip(trained, counts))
+            playground.get_by_text(f"characters. {said}").wait_for()
 
 
 @pytest.mark.parametrize("name", ["02_wordpiece", "03_unigram"])

@@ -1,9 +1,9 @@
 // A tokenizer playground without a kernel: what somebody types is encoded here. On a page to read, the address holds it, to be shared.
 import { encoderOf } from "./encoding.js";
-import { codePoint, counted } from "./merging.js";
+import { codePoint, counted, lettersAsText } from "./merging.js";
 import { define, keptInAddress, make } from "./widget.js";
 import playground from "./play.js";
-const MOST = 5000, DRAWN = 500; // characters of a text, and its tokens that are drawn
+const UNKNOWN = /^(\[UNK\]|<unk>)$/, MOST = 5000, DRAWN = 500; // characters of a text, and its tokens that are drawn
 const COLORS = "sl-c0 sl-c1 sl-c2 sl-c3 sl-c4 sl-c5 sl-c6 sl-c7 sl-c8 sl-c9".split(" ");
 const escaped = text => make("i", { textContent: text }).innerHTML;
 const pointed = letter => `‹${codePoint(letter)}›`;
@@ -12,7 +12,7 @@ function strip(tokens) {
   const boxes = tokens.slice(0, DRAWN).map(token => {
     const own = [...token].reduce((sum, letter) => sum + letter.codePointAt(), 3) % 10;
     if (token !== last) [last, paint] = [token, own === paint ? (own + 1) % 10 : own]; // different neighbors are never alike
-    const look = token === "[UNK]" ? "sl-unknown" : COLORS[paint], face = token.replaceAll(" ", "␣").replace("\n", "↵").replace(/^[\p{C}\s]$/u, pointed);
+    const look = UNKNOWN.test(token) ? "sl-unknown" : COLORS[paint], face = token.replaceAll(" ", "␣").replace("\n", "↵").replace(/^[\p{C}\s]$/u, pointed);
     return `<code class="sl-token ${look}">${escaped(face)}</code>`;
   }).join(" ");
   const rest = tokens.length > DRAWN ? ` and ${counted(tokens.length - DRAWN, "token")} more` : "";
@@ -28,18 +28,28 @@ function answered(encoders, { text, price }) {
     regions: { ...all.map(({ name, tokens }) => `<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>${strip(tokens)}`) },
   };
 }
+/** On the site, the script of the library that reads a tokenizer.json. */
+const { reader } = document.documentElement.dataset;
 let library;
-/** An encoder from a reader's own tokenizer.json; the library that reads it lies beside the pages of the site. */
-async function encoderFrom(file) {
-  const script = make("script", { src: document.documentElement.dataset.reader });
-  await (library ??= new Promise((onload, onerror) => document.head.append(Object.assign(script, { onload, onerror }))));
-  const tokenizer = new window.HuggingFace.Tokenizer(JSON.parse(await file.text()), {}), texts = new Map();
-  const textOf = id => texts.get(id) ?? texts.set(id, tokenizer.decode([id])).get(id);
-  return { name: file.name, encode: text => tokenizer.encode(text).ids.map(textOf) };
+/** An encoder from what a tokenizer.json holds. */
+async function readerOf(content) {
+  library ??= new Promise((onload, onerror) => {
+    document.head.append(make("script", { src: reader, onload, onerror }));
+  });
+  await library;
+  const tokenizer = new window.HuggingFace.Tokenizer(content, {}), texts = new Map();
+  const read = id => {
+    const text = tokenizer.decode([id]);
+    return text.includes("\ufffd") ? lettersAsText([...tokenizer.id_to_token(id)]) : text;
+  };
+  return text => tokenizer.encode(text).ids.map(id => texts.get(id) ?? texts.set(id, read(id)).get(id));
 }
-define("subword-playground", (el, { title, form, values, encoders }) => {
+define("subword-playground", async (el, { title, form, values, encoders }) => {
+  if (!reader && encoders.some(({ file }) => file)) return; // only the kernel can read it here
   const address = keptInAddress(el, "text");
-  for (const encoder of encoders) encoder.encode = encoderOf(encoder);
+  for (const encoder of encoders) {
+    encoder.encode = encoder.file ? await readerOf(encoder.file) : encoderOf(encoder);
+  }
   values.text = address.kept ?? values.text;
   const state = { title, form, values, shown: answered(encoders, values) };
   const model = {
@@ -51,12 +61,12 @@ define("subword-playground", (el, { title, form, values, encoders }) => {
     on: (change, draw) => { if (change === "change:shown") model.save_changes = draw; },
   };
   playground.render({ el, model });
-  if (!document.documentElement.dataset.reader) return;
+  if (!reader) return;
   const opener = make("input", { type: "file", accept: ".json" });
   opener.onchange = async () => {
     const [file] = opener.files;
     try {
-      const own = await encoderFrom(file);
+      const own = { name: file.name, encode: await readerOf(JSON.parse(await file.text())) };
       state.shown = answered([...encoders, own], state.values);
       encoders.push(own);
     } catch ({ message = "the page's library is missing." }) {
