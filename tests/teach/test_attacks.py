@@ -174,7 +174,7 @@ K12 = Learner("k12", "k12")
 )
 def test_no_name_that_somebody_chooses_brings_other_figures(learner, stamp, listed, due):
     one = Submission("a", "a", notebook=Notebook([], stamp), learner=learner)
-    assert grading._due(one, listed) == due
+    assert grading._due(one, listed, 7) == due
     said = [*grading._flags(one, Job([], learner=due), Marks())]
     is_theirs = stamp is None or (stamp == due and learner is not K12)
     assert said == ([] if is_theirs else [f"it was handed out to {stamp or NOBODY}"])

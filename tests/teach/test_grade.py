@@ -579,6 +579,33 @@ def test_a_secret_seed_finds_what_was_made_to_fit(marked):
 
 
 @pytest.mark.slow
+def test_without_a_seed_somebody_else_s_figures_are_pointed_out(tmp_path):
+    """One's own count before others, and a copy of one's own is marked by the figures that it shows."""
+    for name, cells in {
+        "kim": [answer("bpe-02", "kim"), COURSE, right("alice")],
+        "lee": [right("lee"), COURSE, right("alice")],
+        "su": [right("su"), OTHER],
+        "mo": [right("alice").replace("'bpe-01'", "'bpe-01', 7, 'alice'")],
+    }.items():
+        notebook(tmp_path / f"{name}.ipynb", *cells, learner=name, seed=7)
+    for name, cells in {
+        "ann": ["1", "2", "3", COURSE, right("alice")],
+        "own": [answer("bpe-01", "", 0)],
+    }.items():
+        notebook(tmp_path / f"{name}.ipynb", *cells)
+    notebook(tmp_path / "all.ipynb", "course(seed=7)", answer("bpe-01"))
+    grades = grade(tmp_path, trust=True, exercises=["bpe-01", "bpe-02"])
+    told = {row.learner.name: "; ".join(row.remarks) for row in grades.rows}
+    assert told == {
+        **dict.fromkeys(["lee", "own", "su"], ""),
+        **dict.fromkeys(["ann", "kim", "mo"], OTHER_FIGURES + "bpe-01"),
+        "all": "a notebook says that it was handed out to nobody in particular",
+    }
+    assert {grades.points(row, grades.exercises[0]) for row in grades.rows} == {1}
+    assert row_of(grades, "lee").answers["bpe-01"]["learner"] == "lee"
+
+
+@pytest.mark.slow
 def test_the_columns_are_what_stands_in_most_notebooks(marked, tmp_path):
     """Where two name all exercises that there are, it is still what most learners have."""
     late = {"kim_LATE_1_222_a": [answer("bpe-02"), BLANK]}

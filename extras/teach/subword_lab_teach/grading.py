@@ -260,7 +260,7 @@ def grade(
             cells=one.notebook.cells,
             shown=one.notebook.shown,
             seed=(one.notebook.seed or 0) if seed is None else seed,
-            learner=_due(one, names if seed is not None else ()),
+            learner=_due(one, names, seed),
             strictly=seed is not None,
             secret=secret,
             seconds=timeout,
@@ -295,13 +295,19 @@ def _settle(row: Row, overrides: dict[str, Override], rules: float) -> None:
         row.notices.insert(0, told)
 
 
-def _due(one: Submission, listed: Sequence[str]) -> str:
+def _due(one: Submission, names: Sequence[str], seed: int | None = None) -> str:
     """Whose figures are due: those of whom the notebook was handed out to, as it says, or else its learner's.
+
+    names: the list of those to whom copies were handed out. seed: the class's; without one there is no list, and in a
+    notebook that nobody handed out the figures are nobody's.
 
     A list of names decides where it says that the notebook is somebody else's. Without a list nothing says who is who:
     names are written in many ways, and a learner can bear another one's. What somebody else hands in never decides.
     """
+    listed = names if seed is not None else ()
     told, own = one.notebook.learner, listed_as(one.learner, listed)
+    if seed is None and one.notebook.seed is None:
+        return ""
     if told is not None and (not listed or told in (own or listed)):
         return told
     return own[0] if len(own) == 1 else one.learner.name
@@ -436,7 +442,7 @@ def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[str]:
     if marks.ended and marks.answers:
         yield f"stopped {marks.ended}; what came before counts"
     other = {*marks.strange, *(each.exercise for each in marks.answers if each.other_variant)}
-    if other and job.strictly:
+    if other:
         more = f" and {len(other) - 5} more" if len(other) > 5 else ""
         words = "its answers or its saved outputs belong to other figures than this learner's"
         yield f"{words}: {', '.join(sorted(other)[:5])}{more}"

@@ -55,8 +55,9 @@ class Job:
 class Marked(Feedback):
     """What is said to the answer to an exercise that counts. `answer` is the text of it, as it was given.
 
-    other_variant: it was for figures that are not due. seed, learner, turn: the figures by which it was judged. tries:
-    how many different values, or checks of a function, there were; best: the highest score that others before it had.
+    other_variant: it was for other figures than those that are due, or, where these are what the notebook shows, than
+    those of its first cell. seed, learner, turn: the figures by which it was judged. tries: how many different values,
+    or checks of a function, there were; best: the highest score that others before it had.
     """
 
     cell: int
@@ -206,7 +207,8 @@ class _Desk:
     def _marked(self, cell: int, answer: Answer) -> Marked:
         """What an answer is worth, as a learner is told who cannot try again."""
         given = (answer.seed, answer.learner, answer.turn)
-        figures = (self.job.seed, self.job.learner, 0) if self.job.strictly else given
+        due = (self.job.seed, self.job.learner, 0)
+        figures = due if self.job.strictly else given
         feedback = self._judged(Instance(self.bank[answer.exercise], *figures), answer)
         message = feedback.message
         if feedback.outcome == "invalid":
@@ -218,7 +220,7 @@ class _Desk:
             feedback = replace(feedback, label="", evidence="")
         about = {"exercise": answer.exercise, "message": message, "onward": "", "cell": cell}
         names = dict(zip(("seed", "learner", "turn"), figures))
-        return Marked(**{**vars(feedback), **about, **names}, other_variant=given != figures)
+        return Marked(**{**vars(feedback), **about, **names}, other_variant=given != due)
 
     def _judged(self, ex: Instance, answer: Answer) -> Feedback:
         try:
