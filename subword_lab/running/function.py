@@ -51,6 +51,7 @@ VARIABLES = {
     "MALLOC_ARENA_MAX": "1",
 }
 NOT_RUN = Result("not run")
+MORE_RESULTS = "The function sends results of its own beside what it returns. Let it return a value, and no more."
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,9 @@ class Limits:
 class Run:
     """What came of a run: one Result a case, what was printed, and a message in plain words.
 
-    outcome: "ok" if every case gave a value; else "invalid" (not a function that could be called so, and nothing was
-    run), "protocol" (the process did not start, or was ended from outside), or the outcome of the first case that gave
-    no value: "error", "unusable", "timeout", "memory", "output", "exit".
+    outcome: "ok" if every case gave a value; else "invalid" (not a function that could be called so, or one that sends
+    results of its own), "protocol" (the process did not start, or was ended from outside), or the outcome of the first
+    case that gave no value: "error", "unusable", "timeout", "memory", "output", "exit".
     """
 
     outcome: Literal["ok", "invalid", Outcome]
@@ -184,6 +185,8 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
         last = shown.strip().rpartition("\n")[2][:300]
         raise OSError(last or "Python ended at once, or did not begin")
     results, text = _read(said.removeprefix(child.READY))
+    if len(results) > len(cases):
+        return Run("invalid", message=MORE_RESULTS)
     if len(results) < len(cases):
         results.append(_last(text, process.returncode, file))
     results += [NOT_RUN] * (len(cases) - len(results))
