@@ -1044,6 +1044,8 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
     ):  # of which is told
         return None
     at_first = sum(count >= least for count in counts.values())
+    often = sum(freq >= least for freq in freqs.values())
+    used = len(set().union(*frequent[-1].splits.values()))
     by_merge = ", ".join(str(step.count) for step in steps)
     merges, next_count = len(frequent), steps[len(frequent)].count
     return Question(
@@ -1087,6 +1089,28 @@ def when_pairs_are_rare(rng: Rng) -> Question | None:
                 "one-merge-fewer",
                 answer - 1 if merges > 1 else None,
                 "That stops a merge early. How often does the next pair occur?",
+            ),
+            Mistake(
+                "characters-each-time",
+                len("".join(freqs)) + merges,
+                "That counts a character as often as it is written. How many different ones are there?",
+            ),
+            Mistake(
+                "only-what-is-used",
+                used if used != answer else None,
+                "That is how many different tokens the words consist of at the end. Does the vocabulary lose a token "
+                "that was merged with another?",
+            ),
+            Mistake(
+                "words-that-are-frequent",
+                letters + often if often != merges else None,
+                "That adds the words that are frequent enough. What does a merge join, and in how many words may "
+                "that stand?",
+            ),
+            Mistake(
+                "every-pair-a-token",
+                letters + len(counts) if len(counts) != merges else None,
+                "That adds every pair of the beginning. Which of them become tokens?",
             ),
         ],
         hints=[

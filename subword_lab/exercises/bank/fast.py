@@ -383,6 +383,8 @@ def count_after_a_merge(rng: Rng) -> Question | None:
         != bpe.pair_freqs({word: 1}, splits).get(other)
     ]
     places = bpe.pair_freqs(dict.fromkeys(freqs, 1), merged)[other]
+    elsewhere = [count - freqs[word] for word in freqs if word not in touched]
+    elsewhere = [number for number in elsewhere if 0 < number != left]
     return Question(
         "All words are split into characters.\n\n{freqs:table}\n\nThe pair `{other_pair}` occurs "
         "{count:times}. Now `{merged_pair}` is merged everywhere. How often does `{other_pair}` occur then?",
@@ -421,10 +423,28 @@ def count_after_a_merge(rng: Rng) -> Question | None:
                 places if places != left else None,
                 "That is in how many places of the list it is left. How often does each word occur?",
             ),
+            Mistake(
+                "both-together",
+                count + counts[pair],
+                "The counts of both pairs were added. What does a merge do to a pair beside it?",
+            ),
+            Mistake(
+                "pair-without-what-is-gone",
+                counts[pair] - count + left if counts[pair] != count else None,
+                "What is gone was taken off the pair that was merged. Which pair is asked for?",
+            ),
+            Mistake(
+                "wrong-word",
+                elsewhere[0] if elsewhere else None,
+                "The frequency of another word was taken off. In which words do the two pairs share a character?",
+            ),
         ],
         evidence=lambda value: say(
             "It occurs {count:times} at first. Can a merge bring more of it?"
             if value > count
+            else "The frequency of a word was taken off in which the two do not touch. Look for the words in which "
+            "they share a character."
+            if value in elsewhere
             else "Look for the words in which the two pairs share a character.",
             count=count,
         ),

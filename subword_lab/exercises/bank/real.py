@@ -645,12 +645,44 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             Mistake(
                 "line-breaks-forgotten",
                 answer - messages - prompted,
-                "That counts no line breaks. Are they no tokens?",
+                "That has one token too few around each message. Were the line breaks left out, or the roles?",
             ),
             Mistake(
                 "marks-once",
                 begins + words + 4 + prompt,
                 "That counts marks for one message. Which messages have them?",
+            ),
+            Mistake(
+                "marks-alone",
+                answer - 2 * messages - 2 * prompted,
+                "That counts `<|start|>` and `<|end|>` around each message. What stands between the first mark and the "
+                "message?",
+            ),
+            Mistake(
+                "one-token-for-each",
+                begins + words + messages + prompted,
+                "That counts one token around each message. How many does the template write there?",
+            ),
+            Mistake(
+                "prompt-and-begin",
+                answer - 3 * (2 * prompted - 1) - (2 * added - 1),
+                "Two things are wrong here. Does `add_generation_prompt={prompted}` ask for a prompt, and how many "
+                "`<|begin|>` are there with `add_special_tokens={added}`?",
+            ),
+            Mistake(
+                "prompt-in-part",
+                answer - 2 if prompted else answer + 2,
+                "That has a part of the generation prompt. What does it consist of, and is it asked for?",
+            ),
+            Mistake(
+                "prompt-with-an-end",
+                answer + 1 if prompted and added else answer + 4 if not prompted else None,
+                "That has a generation prompt which ends with `<|end|>`. Is one asked for, and who writes its end?",
+            ),
+            Mistake(
+                "begin-before-each",
+                answer - begins + begins * messages,
+                "That has `<|begin|>` in front of each message. Where does it stand?",
             ),
             Mistake(
                 "line-break-behind",
@@ -667,10 +699,14 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             "The messages have {words} tokens, and {around} stand around them. That leaves {rest} of yours for the "
             "beginning and the end: which of them are asked for?"
             if words + 4 * messages <= value <= words + 4 * messages + 5
+            else "The messages have {words} tokens themselves, so that {left} of yours stand around them and at both "
+            "ends. What does the template add to each?"
+            if value > words
             else "The messages have {words} tokens themselves. What does the template add to each?",
             words=words,
             around=4 * messages,
             rest=value - words - 4 * messages,
+            left=value - words,
         ),
         solution="{words} in the messages, 4 more for each of {messages}, {begins} at the beginning, and {prompt} at "
         "the end.",

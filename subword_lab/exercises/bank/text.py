@@ -222,6 +222,26 @@ def types_of_a_text(rng: Rng) -> Question | None:
                 len(set(string) - {" "}),
                 "This is the number of different characters. What is an entry of a vocabulary of words?",
             ),
+            Mistake(
+                "one-entry-more",
+                len(freqs) + 1,
+                "Was one of the words entered again, or one that the text does not hold, such as `[UNK]`?",
+            ),
+            Mistake(
+                "spaces",
+                len(drawn) + 1,
+                "This is the number of spaces. What stands between them, and which words are the same?",
+            ),
+            Mistake(
+                "repetitions",
+                len(drawn) + 2 - len(freqs) if len(drawn) + 2 != 2 * len(freqs) else None,
+                "This is how often a word comes that was there before. How many are there that were not?",
+            ),
+            Mistake(
+                "all-characters",
+                len("".join(string.split())),
+                "This is how many characters the words have in all. What is an entry of a vocabulary of words?",
+            ),
         ],
         hints=[
             "Go through the text and write down each word that you have not written down yet.",
@@ -332,6 +352,37 @@ def stems_and_endings(rng: Rng) -> Question | None:
                 whole - verbs,
                 "This is how many words have an ending; it would also be the difference if only the stems needed "
                 "entries. Which words have none, and what do the endings need?",
+            ),
+            Mistake(
+                "the-other-way-round",
+                parts - whole,
+                "The size is right; look at the sign. Which of the two vocabularies is the smaller one?",
+            ),
+            Mistake(
+                "no-ending-as-an-ending",
+                whole - parts - 1,
+                "That has an entry for no ending, too. What does a word that occurs as it is consist of?",
+            ),
+            Mistake(
+                "stems-forgotten",
+                whole - endings,
+                "That would be the difference if only the endings needed entries. What do the stems need?",
+            ),
+            Mistake(
+                "plain-forms-taken-off-twice",
+                verbs * endings - verbs if verbs != endings else None,
+                "That takes the stems off the words that have an ending. Which words have none, and what do the "
+                "endings need?",
+            ),
+            Mistake(
+                "added",
+                whole + parts,
+                "Both vocabularies were added. How many entries does one need fewer than the other?",
+            ),
+            Mistake(
+                "one-stem-alone",
+                endings,
+                "So many forms one stem has besides itself. How many does that save for all stems?",
             ),
         ],
         hints=[
