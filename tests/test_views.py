@@ -288,6 +288,18 @@ def test_points_a_dictionary_and_a_frame_are_drawn_alike():
     assert drawn[0] == drawn[1]
 
 
+def test_the_marks_of_a_chart_tell_of_themselves():
+    lines = views.line_chart({"a": [1, 2], "b": [0.5]}, xlabel="x", ylabel="y")
+    freqs = {("u", "g"): 20, ("h", "u"): 15, ("p", "u"): 15}
+    scores = {("u", "g"): Fraction(1, 36), ("h", "u"): Fraction(1, 50), ("p", "u"): Fraction(1, 50)}
+    titles = [
+        re.findall("<title>(.*?)</title>", it.face)
+        for it in (lines, views.score_scatter(freqs, scores))
+    ]
+    assert titles[0] == ["a: 1 at 0", "a: 2 at 1", "b: 0.5 at 0"]
+    assert titles[1] == ["h u, p u: 15 times, score 1/50", "u g: 20 times, score 1/36"]
+
+
 def test_where_matplotlib_is_missing_a_figure_shows_some_of_its_numbers(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     lines = {"a": range(1000, 2000), "b": [1, 2]}

@@ -32,7 +32,9 @@ EDGE = "#808080"
 INK = "#0c0a0b"  # stands for the page's own text color until the SVG is done
 SVG = "http://www.w3.org/2000/svg"
 DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
+MARKER = r'<use [^>]*x="([^"]*)" y="([^"]*)"[^>]*/>'
 LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2  # margins in inches
+MARKED = 40  # points of a line, each with a marker
 LETTER = 0.085  # inches a letter of a label takes, roughly
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -103,11 +105,13 @@ def figure(
     left: float = LEFT,
     right: float = RIGHT,
     data: Table | None = None,
+    told: Mapping[str, Sequence[str]] | None = None,
 ) -> Figure:
     """A figure of your own: `draw(ax)` draws on matplotlib axes of `size` inches.
 
     alt: what the figure shows, in words, for whoever cannot see it. left, right: margins in inches. data: what is shown
-    in its place where there is no matplotlib (in a browser, at first).
+    in its place where there is no matplotlib (in a browser, at first). told: the `gid` of markers that `draw` draws ->
+    what a page says of each where a mouse rests on it.
 
     Raises ValueError if `alt` is empty.
     """
@@ -127,7 +131,24 @@ def figure(
         draw(canvas.add_axes(inner))
         undated = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         canvas.savefig(file, format="svg", transparent=True, metadata=undated)
-    return framed(_tidy(file.getvalue(), alt, width), alt, caption)
+    drawn = file.getvalue()
+    for gid, words in (told or {}).items():
+        drawn = _with_titles(drawn, gid, words)
+    return framed(_tidy(drawn, alt, width), alt, caption)
+
+
+def _with_titles(svg: str, gid: str, words: Sequence[str]) -> str:
+    """Give the markers of a group their words, if they have any, and a wider place for the mouse."""
+    before, start, rest = svg.partition(f'<g id="{gid}">')
+    said = iter(words)
+
+    def titled(marker: re.Match[str]) -> str:
+        if not (word := next(said)):
+            return marker[0]
+        place = tag("circle", cx=marker[1], cy=marker[2], r=7, fill="none", pointer_events="all")
+        return tag("g", tag("title", word), place, Html(marker[0]))
+
+    return before + start + re.sub(MARKER, titled, rest, count=len(words))
 
 
 # --------------------------------------------------------------------------------------------------- kinds of charts
@@ -167,8 +188,9 @@ def line_chart(
                 DASHES[number % 4],
                 color=PALETTE[number % 4],
                 linewidth=2,
-                marker=MARKERS[number % 4] if len(points) <= 40 else None,
+                marker=MARKERS[number % 4] if len(points) <= MARKED else None,
                 markersize=4,
+                gid=f"line {number}",
             )
         if from_zero and "y" not in log:
             ax.set_ylim(bottom=0)
@@ -188,6 +210,11 @@ def line_chart(
                 for x, y in points
             ]
         ),
+        told={
+            f"line {number}": [f"{name}: {_number(y)} at {_number(x)}" for x, y in points]
+            for number, (name, points) in enumerate(lines.items())
+            if len(points) <= MARKED
+        },
     )
 
 
@@ -395,15 +422,17 @@ def score_scatter(
     if missing := [pair for pair in named if pair not in freqs]:
         raise ValueError(f"named holds {missing[0]!r}, which is not among the pairs")
     most = max(freqs.values())
+    at: dict[tuple[int, float], list[str]] = {}  # the pairs at each place
+    for pair in sorted(freqs, key=lambda pair: (freqs[pair], scores[pair])):
+        at.setdefault((freqs[pair], float(scores[pair])), []).append(" ".join(map(visible, pair)))
 
     def draw(ax: Any) -> None:
         axes(ax, "how often the pair occurs", "score", "xy")
         ax.yaxis.set_major_formatter(lambda value, _: _one_over(value))
         between = ax.yaxis.get_minor_formatter()
         ax.yaxis.set_minor_formatter(lambda value, at: between(value, at) and _one_over(value))
-        points = sorted({(freqs[pair], float(scores[pair])) for pair in freqs})
-        size, alpha = (25, 1) if len(points) < 100 else (9, 0.5)  # many lie upon each other
-        ax.scatter(*zip(*points), s=size, color=PALETTE[0], linewidths=0, alpha=alpha)
+        size, alpha = (25, 1) if len(at) < 100 else (9, 0.5)  # many lie upon each other
+        ax.scatter(*zip(*at), s=size, color=PALETTE[0], linewidths=0, alpha=alpha, gid="pairs")
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
         _label(ax, "1 / count: no pair stands higher", (most**0.35, 1), (0, -4))
         for pair in named:  # its name stands where no other point does
@@ -421,7 +450,14 @@ def score_scatter(
         f"pair, {counted(most, 'time')}, scores {_one_over(scores[common])}. No point stands above a falling line, "
         "one over the count."
     )
-    return figure(draw, alt, caption, size=(7, 4.2), left=1.35, right=0.8)
+    outer = {*sorted(at)[-60:], *sorted(at, key=itemgetter(1))[-60:]}  # the others lie in a cloud
+    told = [
+        f"{', '.join(names[:3])}: {counted(place[0], 'time')}, score {_one_over(place[1])}"
+        if place in outer
+        else ""
+        for place, names in at.items()
+    ]
+    return figure(draw, alt, caption, size=(7, 4.2), left=1.35, right=0.8, told={"pairs": told})
 
 
 def _one_over(score: Fraction | float) -> str:
@@ -530,7 +566,7 @@ def _tidy(svg: str, alt: str, width: float) -> Html:
     used = set(re.findall(r'(?:href="|url\()#([^")]+)', body))
     for pattern, new in (
         (r' id="([^"]*)"', lambda match: match[0] if match[1] in used else ""),
-        (r' (d|x|y|transform)="([^"]*)"', _rounded),
+        (r' (d|c?x|c?y|transform)="([^"]*)"', _rounded),
         (r' ?font-family: [^;"]*;', ""),
         (INK, "currentColor"),
         ("xlink:href", "href"),

@@ -6,6 +6,7 @@ has a link to where that can be done.
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
@@ -50,6 +51,7 @@ PANELS = {".sl-card, .sl-play": "controls.css", ".sl-card": "card.css", ".sl-pla
 BROUGHT = re.compile(
     r"<(style|script)>(?!\(script).*?</\1>", re.DOTALL
 )  # but for a player's own script
+FIGURE = '<img src="data:image/svg\\+xml;base64,([^"]*)"[^>]*( style="[^"]*")/>'
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 
 
@@ -197,9 +199,15 @@ def _text(markdown: str) -> Html:
     return Html(re.sub(r'(href="[\w./]*)\.ipynb', r"\1.html", text))
 
 
+def _drawn(image: re.Match[str]) -> str:
+    """An image's drawing itself, whose marks tell of themselves where a mouse rests."""
+    return b64decode(image[1]).decode().replace("<svg", f"<svg{image[2]}", 1)
+
+
 def _output(data: dict[str, list[str]]) -> Html:
     if "text/html" in data:
         face = "".join(data["text/html"]).replace("<table>", '<table tabindex="0">')
+        face = re.sub(FIGURE, _drawn, face)
         face = face.replace(' class="dataframe"', ' class="dataframe" tabindex="0"')
         return Html(
             re.sub(
