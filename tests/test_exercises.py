@@ -762,6 +762,30 @@ def test_a_wrong_answer_is_told_what_is_certain(kind, right, wrong, told):
 
 
 @pytest.mark.parametrize(
+    "kind, right, wrong, told",
+    [
+        (Number(), 20, 21, "That is one too many. Count them again."),
+        (Number(), 20, 40, "That is twice as much as it should be. Count them again."),
+        (Number(), 20, -20, "The size is right; look at the sign. Too large. Count them again."),
+        (Number(digits=2), 0.25, 25, "That is 100 times too large. Count them again."),
+        (Number(digits=2), 0.8, 1.25, "That is the inverse: what is divided by what? Too large."),
+        (Number(), 20, 33, "Too large. Count them again."),
+        (Text(), "ug", "hugs", "The right text is in it, with something around it. Too large."),
+        (Tokens(), ["a", "b"], ["b", "a"], "That is exactly the other way round. Too large."),
+        (Tokens(), ["a", "bc"], ["a", "b", "c"], "Nothing is joined here yet. Too large."),
+        (Tokens(), ["a", "b", "c"], ["b", "c"], "The first token is missing; from there on it is"),
+        (Merges(), [("u", "g")], [("g", "u")], "Left and right are the wrong way round. Too large"),
+        (Ordering(), ["x", "y", "z"], ["y", "x", "z"], "Two neighbors have changed places. Too"),
+    ],
+)
+def test_what_is_certain_is_said_before_the_exercise_s_own_words(kind, right, wrong, told):
+    """Where these spoke in general, many slips were told no more than where to begin."""
+    question = asked(right, evidence=lambda value: "Too large. Count them again.")
+    feedback = judged(kind, question, wrong, right if kind.lettered else [])
+    assert feedback.message.startswith(told) and not feedback.label
+
+
+@pytest.mark.parametrize(
     "kind, question, typed, message",
     [
         (Number(), asked(20, 21, 7), 21, "One too many. That is a mistake."),

@@ -123,6 +123,8 @@ class Kind:
         value, mistake = next((each for each in named if each[1]), (values[0], None))
         certain = question.evidence(value) if question.evidence else ""
         evidence = certain or self.located(value, question.answer)
+        if certain and not mistake:
+            evidence = f"{self.fact(value, question.answer)} {certain}".strip()
         if mistake:
             way = f"\n\nIf you came to it in another way: {certain}" * (0 < len(certain) < 250)
             return Feedback(
@@ -157,6 +159,10 @@ class Kind:
 
     def located(self, value: Any, right: Any) -> str:
         """What is certain about a wrong value, without giving the right one away."""
+        return ""
+
+    def fact(self, value: Any, right: Any) -> str:
+        """The same, if it tells more than where to look: it is said before an exercise's own evidence, too."""
         return ""
 
     # ------------------------------------------------------------------------------------------------------- showing
@@ -232,7 +238,7 @@ class Text(Kind):
         a, b = " ".join(a.split()), " ".join(b.split())
         return a == b if self.case else a.casefold() == b.casefold()
 
-    def located(self, value: str, right: str) -> str:
+    def fact(self, value: str, right: str) -> str:
         value, right = " ".join(value.split()), " ".join(right.split())
         bare, wanted = (re.sub(r"[\W_]", "", text).casefold() for text in (value, right))
         same = _common(value, right)
@@ -252,6 +258,19 @@ class Text(Kind):
                 "It is right as far as character {same}, and there it should end.",
             ),
             (
+                len(wanted) > 1 and wanted in bare,
+                "The right text is in it, with something around it.",
+            ),
+            (len(bare) > 1 and bare in wanted, "That is a part of it."),
+            (True, ""),
+            same=same,
+        )
+
+    def located(self, value: str, right: str) -> str:
+        value, right = " ".join(value.split()), " ".join(right.split())
+        place = _common(value, right)
+        return self.fact(value, right) or _first_fact(
+            (
                 len(value) == len(right),
                 "You leave the right text at character {place}, {parted!r}.",
             ),
@@ -263,9 +282,8 @@ class Text(Kind):
                 True,
                 "You leave the right text at character {place}, {parted!r}; yours is shorter, too.",
             ),
-            same=same,
-            place=same + 1,
-            parted=value[same : same + 1],
+            place=place + 1,
+            parted=value[place : place + 1],
         )
 
 
@@ -381,25 +399,24 @@ class Number(Kind):
 
     def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:
         """The feedback, begun with what is certain about the value itself, where the exercise speaks in general."""
-        telling = abs(question.answer) > 3 or self.equal(value, 1 - question.answer)
-        fact = self.related(value, question.answer) if telling else ""
+        right = question.answer
+        telling = abs(right) > 3 or right != int(right) or self.equal(value, 1 - right)
+        fact = self.related(value, right) if telling else ""
         exact = self.digits is None and self.significant is None
-        if not fact and exact and question.answer == int(question.answer) and value != int(value):
+        if not fact and exact and right == int(right) and value != int(value):
             fact = "That is no whole number, and the answer is a whole number."
         figures = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
         # A small one may come from elsewhere.
         if not fact and value > 12 and value in map(Fraction, figures):
             fact = "That is a figure of the question itself."
-        if not fact and self.digits and abs(value - question.answer) < Fraction(1, 10**self.digits):
+        if not fact and self.digits and abs(value - right) < Fraction(1, 10**self.digits):
             fact = "That is close: was the last digit cut off, or something rounded on the way?"
         said = feedback.message
-        if (
-            not fact
-            or fact in said
-            or said.startswith(("Too ", "This is ", "That is close"))
-            or str(value) in said
-        ):
+        known = said.startswith(("This is ", "That is close")) or str(value) in said
+        if not fact or known or fact in said:
             return feedback
+        if re.search("too|twice|half", fact):  # which says already which way it is wrong
+            said = re.sub(r"^Too (large|small)\. ", "", said)
         return dataclasses.replace(feedback, message=f"{fact} {said}")
 
     def is_coarse(self, value: Any, right: Any) -> bool:
@@ -597,7 +614,7 @@ class Tokens(Kind):
     def equal(self, a: list[str], b: list[str]) -> bool:
         return b in (a, [re.sub("^_", "▁", token) for token in a])  # few keyboards have a ▁
 
-    def located(self, value: list[str], right: list[str]) -> str:
+    def fact(self, value: list[str], right: list[str]) -> str:
         bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
         same = _common(value, right)
         spelled = "".join(bare) == "".join(wanted) or "".join(value) == "".join(right)
@@ -616,7 +633,19 @@ class Tokens(Kind):
                 "As far as it goes it is right, but something is missing after token {same}.",
             ),
             (same == len(right), "It is right as far as token {same}, and there it should end."),
+            (value == right[1:], "The first token is missing; from there on it is right."),
             (spelled and len(value) == 1, "Nothing is cut here yet."),
+            (spelled and len(max(bare, key=len)) == 1, "Nothing is joined here yet."),
+            (True, ""),
+            same=same,
+            parted=[*value[same:], ""][0],
+        )
+
+    def located(self, value: list[str], right: list[str]) -> str:
+        bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
+        same = _common(value, right)
+        spelled = "".join(bare) == "".join(wanted) or "".join(value) == "".join(right)
+        return self.fact(value, right) or _first_fact(
             (spelled, "You leave the right sequence at token {place}, {parted!r}."),
             (
                 sorted("".join(bare)) == sorted("".join(wanted)),
@@ -708,9 +737,8 @@ class Merges(Kind):
             )
         ]
 
-    def located(self, value: list, right: list) -> str:
+    def fact(self, value: list, right: list) -> str:
         same = _common(value, right)
-        parted, due = [*value[same:], ()][0], [*right[same:], ()][0]
         return _first_fact(
             ([pair[::-1] for pair in value] == right, "Left and right are the wrong way round."),
             (
@@ -722,14 +750,22 @@ class Merges(Kind):
                 "It is right as far as merge {same}; it goes on until merge {last}.",
             ),
             (same == len(right), "It is right as far as merge {same}; no more is asked for."),
+            (value == right[1:], "The first merge is missing; from there on it is right."),
+            (True, ""),
+            same=same,
+            last=len(right),
+        )
+
+    def located(self, value: list, right: list) -> str:
+        same = _common(value, right)
+        parted, due = [*value[same:], ()][0], [*right[same:], ()][0]
+        return self.fact(value, right) or _first_fact(
             (
                 parted[::-1] == due,
                 "You leave the training at merge {place}, {merge}. Are left and right the wrong way round?",
             ),
             (len(right) == 1, "That is another pair, {merge}."),
             (True, "You leave the training at merge {place}, {merge}."),
-            same=same,
-            last=len(right),
             place=same + 1,
             merge="+".join(parted),
         )
@@ -776,19 +812,31 @@ class Ordering(Kind):
         ]
         return typed.distinct(order for order in named if sorted(order) == sorted(listed))
 
-    def located(self, value: list[str], right: list[str]) -> str:
+    def fact(self, value: list[str], right: list[str]) -> str:
         wrong = [place for place, (a, b) in enumerate(zip(value, right)) if a != b]
-        two = [value[place] for place in wrong][:2]
         return _first_fact(
             (value == right[::-1], "That is exactly the other way round."),
             (
                 len(wrong) == 2 and wrong[1] == wrong[0] + 1,
+                "Two neighbors have changed places.",
+            ),
+            (value[1:] + value[:1] == right, "One has gone from the end to the beginning."),
+            (value[-1:] + value[:-1] == right, "One has gone from the beginning to the end."),
+            (True, ""),
+        )
+
+    def located(self, value: list[str], right: list[str]) -> str:
+        same = _common(value, right)
+        return _first_fact(
+            (value == right[::-1], "That is exactly the other way round."),
+            (
+                self.fact(value, right).startswith("Two"),
                 "Two neighbors have changed places: {two[0]} and {two[1]}.",
             ),
             (value[0] == right[0], "It is right as far as place {same}."),
             (True, "Already the first place is not that of {first}."),
-            two=two,
-            same=_common(value, right),
+            two=value[same : same + 2],
+            same=same,
             first=value[0],
         )
 
