@@ -611,13 +611,34 @@ def test_what_cannot_be_read_is_invalid_and_says_what_is_wanted(kind, typed):
     [
         ("fast-14", "50", "That is 10 times too small. "),
         ("fast-02", "1/17", "That is the inverse: what is divided by what? "),
-        ("fast-10", "61.6", "That is no whole number, and the answer is a whole number. "),
+        (
+            "fast-10",
+            "61.6",
+            "That is no whole number, and the answer is a whole number. It is what 15,771 / 256 gives. ",
+        ),
+        ("bpe-09", "249", "That is what 203 + 46 gives. "),
         ("real-04", "31364", "That is a figure of the question itself. "),
     ],
 )
 def test_where_an_exercise_speaks_in_general_it_begins_with_what_is_certain(id, wrong, told):
     ex = load(id, seed=0)
     assert ex.judge(wrong).message == told + ex.asked.evidence(Fraction(wrong))
+
+
+@pytest.mark.parametrize(
+    "typed, outcome, message",
+    [
+        ("cat mat : ://", "incorrect", "at token 3, ':'"),
+        ("cat mat : cat mat ://", "incorrect", "at token 3, ':'"),
+        ("cat mat ://", "correct", "Right."),
+        ("Tokens: cat mat ://", "correct", "Right."),
+    ],
+)
+def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, message):
+    question = Question("Cut it.", ["cat", "mat", "://"], [], [], "")
+    exercise = exercises.exercise("class-01", "Cut", Tokens())(lambda rng: question)
+    feedback = exercises.Instance(exercise).judge(typed)
+    assert feedback.outcome == outcome and message in feedback.message
 
 
 @pytest.mark.parametrize(

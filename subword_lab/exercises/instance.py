@@ -124,6 +124,7 @@ class Instance:
             else:
                 is_code = callable(answer) and not isinstance(answer, type)
                 values = self.kind.readings(answer if is_code else plain(answer), listed)
+                values = self.kind.meant(answer, values, asked)
                 feedback = self.kind.judge(asked, values, **how)
                 if feedback.outcome != "correct" and self._has_a_reason(answer):
                     raise Invalid(f"Give the answer alone, without a reason: {self.kind.form}.")

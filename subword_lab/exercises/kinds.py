@@ -19,6 +19,7 @@ from ..arguments import check, shorten
 from . import typed
 from .feedback import Feedback
 from .question import Ask, Mistake, Question, Rng
+from .reckoning import reckoned
 from .words import say
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -90,6 +91,10 @@ class Kind:
             return values
         form = self.wanted.format(letters=", ".join(LETTERS[: len(listed)])) or self.form
         raise Invalid(f"I expected {form}, and got {described(answer)}.")
+
+    def meant(self, answer: Any, values: list[Any], question: Question) -> list[Any]:
+        """The `readings` of an answer, once one knows the question."""
+        return values
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[Any]:
         raise NotImplementedError
@@ -405,6 +410,9 @@ class Number(Kind):
         exact = self.digits is None and self.significant is None
         if not fact and exact and right == int(right) and value != int(value):
             fact = "That is no whole number, and the answer is a whole number."
+        if not fact or re.search("twice|half|whole", fact):
+            way = reckoned(value, question.text, question.solution, Fraction(right))
+            fact += (" It" if fact else "That") + f" is {way}." if way else ""
         figures = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
         # A small one may come from elsewhere.
         if not fact and value > 12 and value in map(Fraction, figures):
@@ -610,6 +618,12 @@ class Tokens(Kind):
         answer = typed.without_offsets(answer) if isinstance(answer, (list, tuple)) else []
         tokens = all(isinstance(part, str) and part for part in answer)
         return typed.of_list(answer) if answer and tokens else []
+
+    def meant(self, answer: Any, values: list[Any], question: Question) -> list[Any]:
+        label = typed.LEAD_IN.match(answer) if isinstance(answer, str) else None
+        words = re.findall(r"[^\s:]+", label[0]) if label and ":" in label[0] else []
+        own = words and {*words} <= {*question.answer}  # tokens, and so the colon is one, too
+        return typed.of_list(answer.split()) if own else values
 
     def equal(self, a: list[str], b: list[str]) -> bool:
         return b in (a, [re.sub("^_", "▁", token) for token in a])  # few keyboards have a ▁

@@ -523,19 +523,20 @@ def _reckoned(text: str) -> Fraction | None:
     if not re.fullmatch(r"[\d.\s()+*/%-]{3,60}", sums) or not re.search(r"[*/+(%]|\d\s*-", sums):
         return None
     try:
-        value = _value_of(ast.parse(sums.strip(), mode="eval").body)
+        value = value_of(ast.parse(sums.strip(), mode="eval").body)
         return value if value >= 0 or re.search(r"[*/+(%]", sums) else None  # `3 - 4`: from 3 to 4
     except (ValueError, SyntaxError, ZeroDivisionError, RecursionError):
         return None
 
 
-def _value_of(node: ast.expr) -> Fraction:
+def value_of(node: ast.expr) -> Fraction:
+    """What comes out of a calculation; ValueError if it is none, or its powers are too high."""
     if isinstance(node, ast.Constant):
         return Fraction(str(node.value))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -_value_of(node.operand)
+        return -value_of(node.operand)
     if isinstance(node, ast.BinOp):
-        left, right = _value_of(node.left), _value_of(node.right)
+        left, right = value_of(node.left), value_of(node.right)
         if (
             isinstance(node.op, ast.Pow)
             and right.denominator == 1
