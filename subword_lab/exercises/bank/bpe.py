@@ -573,6 +573,16 @@ def vocabulary_size(rng: Rng) -> Question | None:
                 answer + merges,
                 "This counts two tokens for each merge. How many does one merge make?",
             ),
+            Mistake(
+                "special-tokens-taken-off",
+                answer - 2 * special,
+                "The special tokens were taken off. Do they come in place of others?",
+            ),
+            Mistake(
+                "words-for-characters",
+                answer - alphabet + words,
+                "That begins with the different words. With what does BPE begin?",
+            ),
         ],
         hints=[
             "What is in the vocabulary before the first merge?",
@@ -993,6 +1003,11 @@ def without_a_mark(rng: Rng) -> Question | None:
                 n,
                 "This is the number of tokens. In how many ways could the first three of them be grouped?",
             ),
+            Mistake(
+                "squared",
+                n * n,
+                "This is the number of tokens, squared. How many gaps are there, and how many ways in each?",
+            ),
         ],
         hints=[
             "How many gaps are there between the tokens?",
@@ -1081,6 +1096,16 @@ def byte_by_byte(rng: Rng) -> Question | None:
                 "accents-free",
                 answer - text.count("é") if "é" in text else None,
                 "This gives `é` one byte, like an `e`. What does the accent cost?",
+            ),
+            Mistake(
+                "letters-by-sight",
+                len(letters) if len(letters) != answer else None,
+                "This is how many letters one sees. What are the first symbols of byte-level BPE?",
+            ),
+            Mistake(
+                "one-for-each-part",
+                len(parts) if len(parts) != answer else None,
+                "This is one token for each piece of writing. What are the first symbols of byte-level BPE?",
             ),
         ],
         hints=[

@@ -569,6 +569,16 @@ def stale_entries(rng: Rng) -> Question | None:
                 if 2 * taken == entries
                 else "Every entry is counted twice here. Which ones were put back, and is that asked for?",
             ),
+            Mistake(
+                "none-is-right",
+                0,
+                "An entry is taken off, and looked at, before it is known to be right. How many are?",
+            ),
+            Mistake(
+                "all-and-the-first",
+                entries + 1 if entries + 1 != taken else None,
+                "That is one more than there are entries. Does the trainer go through all of them before it takes one?",
+            ),
         ],
         evidence=lambda value: (
             "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry is on top "
@@ -677,6 +687,11 @@ def number_as_pair(rng: Rng) -> Question | None:
                 "not-divided",
                 left * base,
                 "This is the left symbol's share of the number. How many times the base is it?",
+            ),
+            Mistake(
+                "multiplied",
+                key * base,
+                "The base was multiplied in. Which way does one get back?",
             ),
         ],
         evidence=lambda value: say(
@@ -792,6 +807,16 @@ def next_place(rng: Rng) -> Question | None:
                 "own-last-place",
                 place + len(symbol) - 1 if len(symbol) > 1 else None,
                 "That is its last place. Where is its first?",
+            ),
+            Mistake(
+                "places-between",
+                place + number + 1,
+                "That has a place between the symbols. How much room does each of them take?",
+            ),
+            Mistake(
+                "by-symbols-from-one",
+                begin + number + 2 if begin + number + 2 != place else None,
+                "That takes one place for each symbol, and counts from 1. How much room does a merged one keep?",
             ),
         ],
         evidence=lambda value: say(
@@ -912,13 +937,24 @@ def terabyte(rng: Rng) -> Question | None:
                 1_000_000 // rate * cores,
                 "With more cores it takes longer here. Can that be?",
             ),
+            Mistake(
+                "minutes",
+                Fraction(seconds, 60),
+                "These are minutes. How many seconds is that?",
+            ),
+            Mistake(
+                "hours",
+                Fraction(seconds, 3600),
+                "These are hours. How many seconds is that?",
+            ),
+            Mistake(
+                "powers-of-1024",
+                Fraction(1024**2, rate * cores),
+                "A terabyte is a million MB here, not 1,024 × 1,024.",
+            ),
         ],
         evidence=lambda value: (
-            "These are minutes."
-            if abs(60 * value - seconds) <= seconds / 100
-            else "A terabyte is a million MB here, not 1,024 × 1,024."
-            if abs(value / seconds * 10**6 - 1024**2) < 1000
-            else "How many MB do all cores count in a second, and how often does that go into a terabyte?"
+            "How many MB do all cores count in a second, and how often does that go into a terabyte?"
         ),
         hints=[
             "How many MB do all cores count in a second?",

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import factorial
 
 from ... import bpe, text, wordpiece
 from ...studies.grammar import allowed, may_begin
@@ -506,6 +507,21 @@ def count_with_special(rng: Rng) -> Question | None:
                 2 * (words + ends) - 1,
                 "This counts every space. Which of them belong to the word behind them?",
             ),
+            Mistake(
+                "one-space-alone",
+                words + ends + 1 if ends > 1 else None,
+                "That counts the space in front of one special token. Has each of them one?",
+            ),
+            Mistake(
+                "special-alone",
+                2 * ends,
+                "Those are the special tokens and the spaces in front of them. What else stands in the text?",
+            ),
+            Mistake(
+                "spaces-between",
+                words + ends - 1,
+                "That is the number of spaces. Which tokens are there?",
+            ),
         ],
         hints=[
             "How many tokens is an allowed special token?",
@@ -579,6 +595,21 @@ def injected_messages(rng: Rng) -> Question | None:
                 "forged-once",
                 len(names) + 1 if forged > 1 else None,
                 "That counts what was forged as one message. How often does `<start>` occur there?",
+            ),
+            Mistake(
+                "one-string-one-message",
+                1,
+                "It is one string. How often does a message begin in it?",
+            ),
+            Mistake(
+                "refused",
+                0,
+                "Is a text refused here that holds special tokens, where all of them are allowed?",
+            ),
+            Mistake(
+                "forged-twice",
+                len(names) + 2 * forged,
+                "That counts what was forged twice. How often does `<start>` occur in that message?",
             ),
         ],
         hints=[
@@ -860,6 +891,18 @@ def all_dropped(rng: Rng) -> Question | None:
                 "That is right for one place fewer. Go through the word from left to right: which neighbors does a "
                 "merge join?",
             ),
+            Mistake(
+                "one-merged-one-left",
+                chance * (1 - chance)
+                if abs(chance * (1 - chance) - chance**places) > 0.001
+                else None,
+                "That is the probability that one place is left out, and another is not. Which are to be left out?",
+            ),
+            Mistake(
+                "one-merge",
+                1 - chance if abs(1 - chance - chance**places) > 0.001 else None,
+                "That is the probability that one merge is made. What has to happen at every place?",
+            ),
         ],
         evidence=lambda value: say(
             "Each place at which a merge is possible has to be left out. How many such places are there in `{word}`?",
@@ -939,6 +982,21 @@ def ways_by_dropout(rng: Rng) -> Question | None:
                 "characters-forgotten",
                 len(ways) - 1,
                 "One cut is missing. What if every merge is left out, or none?",
+            ),
+            Mistake(
+                "the-usual-cut-alone",
+                1,
+                "That is one way alone. What does dropout add to the usual cut?",
+            ),
+            Mistake(
+                "all-or-nothing",
+                2,
+                "That is single characters and the usual cut. What lies between the two?",
+            ),
+            Mistake(
+                "orders-of-merges",
+                factorial(len(merges)) if factorial(len(merges)) != len(ways) else None,
+                "That is in how many orders the merges can stand. Does each order give a cut of its own?",
             ),
         ],
         hints=[

@@ -1,6 +1,7 @@
 """The exercises of lesson 00: what a tokenizer does before, after and instead of learning."""
 
 import re
+from fractions import Fraction
 from itertools import pairwise
 
 from ... import text
@@ -53,6 +54,21 @@ def price_of_a_report(rng: Rng) -> Question | None:
                 "thousands-not-priced",
                 tokens // 1000 if price > 1 else None,
                 "This is how many thousands of tokens there are. What does each thousand cost?",
+            ),
+            Mistake(
+                "letters-multiplied-in",
+                tokens * price // 1000 * letters,
+                "The length of the words was multiplied in. What is billed here?",
+            ),
+            Mistake(
+                "divided-by-the-tokens",
+                Fraction(words * price, 100 * per_ten),
+                "That divides by the tokens of a word. Do {per_ten} tokens of ten words make a text longer or shorter?",
+            ),
+            Mistake(
+                "not-in-cents",
+                Fraction(tokens * price, 100_000),
+                "That is the bill in a coin of 100 cents. How many cents is it?",
             ),
         ],
         hints=[
@@ -297,6 +313,21 @@ def left_out(rng: Rng) -> Question | None:
                 "one-word-too-few",
                 sum(counts[size + 1 :]),
                 "This is what is left out if {kept} words are kept. For how many is there room?",
+            ),
+            Mistake(
+                "unk-takes-a-place",
+                sum(counts[size - 1 :]),
+                "This is what is left out if `[UNK]` takes one of the places. Are the places for words?",
+            ),
+            Mistake(
+                "share",
+                Fraction(sum(counts[size:]), sum(counts)),
+                "That is a share of what they read. How many words is it?",
+            ),
+            Mistake(
+                "percentage",
+                Fraction(100 * sum(counts[size:]), sum(counts)) if sum(counts) != 100 else None,
+                "That is a percentage of what they read. How many words is it?",
             ),
         ],
         hints=[
