@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tokenizers import models, pre_tokenizers
 
 from subword_lab import Tokenizer, bpe, compression, text, unigram, views, wordpiece
-from subword_lab.studies import side_by_side
 from subword_lab.studies.encoders import Encoded, cut_by, encode_bytes, encoded, encoder
 from tests.test_views import Page
 
@@ -356,32 +355,6 @@ def test_what_plays_in_the_page_says_in_a_line_what_it_begins_with(made, said):
 def test_a_word_that_cannot_be_drawn(word):
     with pytest.raises(ValueError, match=f"word has {len(word)} characters; expected 1 to 16"):
         views.lattice_playground(word, MODEL)
-
-
-# ---------------------------------------------------------------------------------------------------- other players
-
-
-RACERS = (
-    bpe.train(TOY, num_merges=6),
-    wordpiece.train(TOY, num_merges=6),
-    unigram.train(TOY, vocab_size=10, initial_size=15),
-)
-
-
-@given(st.text("hugspnb", min_size=1, max_size=8))
-def test_a_race_ends_where_each_encoder_ends(word):
-    merges, prefixes, losses = RACERS
-    states = side_by_side.race(word, *RACERS)
-    assert {name: reached[-1] for name, reached in states.items()} == {
-        "merge order": bpe.encode_word(word, merges),
-        "lowest rank": bpe.encode_word(word, merges, method="lowest-rank"),
-        "longest first": bpe.encode_word(word, merges, method="longest-first", unknown=None),
-        "longest prefix": wordpiece.encode_word(word, prefixes, unknown=None),
-        "Viterbi": unigram.encode_word(word, losses),
-    }
-    on_the_way = [state for reached in states.values() for state in reached]
-    assert all("".join(state).replace("##", "") == word for state in on_the_way)
-    assert len(views.encoder_race(word, states).frames) == max(map(len, states.values()))
 
 
 # ---------------------------------------------------------------------------------------------------- own texts

@@ -64,8 +64,9 @@ def test_another_way_can_be_marked_or_none_and_a_token_left_out(
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_no_two_texts_stand_on_each_other(word):
+def test_no_two_texts_stand_on_each_other_and_none_is_tiny(word):
     html = views.lattice_figure(word, WORDS[word]).html()
+    assert min(map(int, re.findall(r'font-size="(\d+)"', html))) >= 13
     places = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"', html)
     rows = sorted((float(y), float(x)) for x, y in places)
     for (y, left), (below, right) in pairwise(rows):
@@ -128,7 +129,6 @@ def road_map(**changed):
         (lambda: views.pruning_stepper(HUG, []), "steps is empty; expected at least one round"),
         (lambda: views.prefix_stepper("", PREFIXES), "expected at least one frame"),
         (lambda: views.FramePlayer(["a"], ["b", "c"], "no"), "there are 1 frame and 2 labels"),
-        (lambda: views.encoder_race("a", {}), "states holds 0 encoders"),
         (lambda: views.size_stepper({}, "tokens"), "figures is empty"),
         (lambda: views.figure(print, " "), "alt is empty"),
         (lambda: views.token_strip(["a", "b"], ids=[1]), "ids holds 1 number for 2 tokens"),

@@ -94,10 +94,14 @@ def encoder(
         for token in encode_word(word, model, unknown=None, **options):
             length = len(token.removesuffix(mark)) - len(prefix) * bool(at)
             here = places[at : at + length] or [(len(source), len(source))]
+            number = ids.get(token)
+            if number is None or (prefix and not at and token.startswith(prefix)):
+                token, number = (
+                    unknown,
+                    None,
+                )  # also a word that is spelled like a token of an inside
             at += length
-            found.append(
-                (token if token in ids else unknown, ids.get(token), here[0][0], here[-1][1])
-            )
+            found.append((token, number, here[0][0], here[-1][1]))
         return found
 
     return WordEncoder(scheme, cut, model, options)

@@ -5,7 +5,6 @@ Lesson 05 uses this; nothing else depends on it.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
 from math import log
 
 from .. import bpe, unigram, wordpiece
@@ -14,7 +13,6 @@ from ..arguments import (
     check_choice,
     check_count,
     check_number,
-    check_type,
     check_word_freqs,
     shorten,
 )
@@ -95,67 +93,6 @@ def renyi_efficiency(token_freqs: Mapping[str, int], vocab_size: int, alpha: flo
         else log(sum(share**alpha for share in shares)) / (1 - alpha)
     )
     return entropy / log(vocab_size)
-
-
-def race(
-    word: str,
-    merges: bpe.BPEModel,
-    prefixes: wordpiece.WordPieceModel,
-    losses: unigram.UnigramModel,
-) -> dict[str, list[list[str]]]:
-    """The pieces of a word before the first step and after each, for five ways to encode it.
-
-    "merge order" takes each merge that finds something, "lowest rank" each time the pair learned first; "longest
-    first" cuts out one token after another, "longest prefix" cuts one off in front, and "Viterbi" settles a gap. The
-    last pieces are those of the algorithm's own encoder, with unknown pieces as they are.
-
-    >>> corpus = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-    >>> merges, prefixes = bpe.train(corpus, num_merges=3), wordpiece.train(corpus, num_merges=3)
-    >>> losses = unigram.train(corpus, vocab_size=10, initial_size=15)
-    >>> for name, states in race("hugs", merges, prefixes, losses).items():
-    ...     print(name, ["|".join(pieces) for pieces in states])
-    merge order ['h|u|g|s', 'h|ug|s', 'hug|s']
-    lowest rank ['h|u|g|s', 'h|ug|s', 'hug|s']
-    longest first ['hugs', 'hug|s']
-    longest prefix ['hugs']
-    Viterbi ['hugs', 'h|ugs', 'h|u|gs', 'hug|s', 'hug|s']
-    """
-    check_type("merges", merges, bpe.BPEModel)
-    check_type("prefixes", prefixes, wordpiece.WordPieceModel)
-    check_type("losses", losses, unigram.UnigramModel)
-    mark = merges.end_of_word
-    start = bpe.split_words([word], mark)[word]
-    in_order = accumulate(merges.merges, bpe.merge_symbols, initial=start)
-    by_rank = [start]
-    while known := [pair for pair in zip(by_rank[-1], by_rank[-1][1:]) if pair in merges.ranks]:
-        by_rank.append(bpe.merge_in_order(by_rank[-1], [min(known, key=merges.ranks.__getitem__)]))
-    there = sorted(
-        (token for token in merges.vocab if token in "".join(start)),
-        reverse=True,
-        key=lambda token: len(token.removesuffix(mark)) + bool(mark and token.endswith(mark)),
-    )
-    longest = [
-        bpe.longest_first(start, there[:number], end_of_word=mark, unknown=None)
-        for number in range(len(there) + 1)
-    ]
-    tokens = wordpiece.encode_word(word, prefixes, unknown=None)
-    lengths = [
-        len(token) - len(prefixes.prefix) * bool(number) for number, token in enumerate(tokens)
-    ]
-    prefixed = [
-        [*tokens[:number], *filter(None, [word[sum(lengths[:number]) :]])]
-        for number in range(len(tokens) + 1)
-    ]
-    return {
-        "merge order": [state for state, _ in groupby(in_order)],  # where it changes
-        "lowest rank": by_rank,
-        "longest first": [state for state, _ in groupby(longest)],
-        "longest prefix": [state for state, _ in groupby(prefixed)],
-        "Viterbi": [
-            [*(unigram.viterbi(word[:gap], losses)[0] if gap else []), *filter(None, [word[gap:]])]
-            for gap in range(len(word) + 1)
-        ],
-    }
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from .player import FramePlayer
 from .steppers import (
     compression_stepper,
     em_stepper,
-    encoder_race,
     merge_stepper,
     prefix_stepper,
     pruning_stepper,
@@ -43,7 +42,6 @@ __all__ = [
     "bill_chart",
     "compression_stepper",
     "em_stepper",
-    "encoder_race",
     "figure",
     "figure_table",
     "fold",

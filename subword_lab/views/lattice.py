@@ -72,7 +72,7 @@ def road_map(
                 stroke_dasharray="5 4" if edge.token not in model.losses else None,
             ),
             _text(middle, level - 7, visible(edge.token), 14, bold, style=CODE),
-            _text(middle, level + 15, prices[edge] if prices else _price(edge), 12, bold),
+            _text(middle, level + 15, prices[edge] if prices else _price(edge), 13, bold),
         )
 
     def node(gap: int) -> Html:
@@ -88,7 +88,7 @@ def road_map(
                 stroke=CHOSEN if bold else EDGE,
                 stroke_width=4 if bold else 1.5,
             ),
-            _text(x, ground + 4, str(gap), 12, bold),
+            _text(x, ground + 4, str(gap), 13, bold),
             _text(x, ground + 38, known.get(gap, "?"), 13, bold) if known else None,
         )
 

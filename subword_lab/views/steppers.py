@@ -1,4 +1,4 @@
-"""Step by step: merges, the compressor, pruning and EM; the longest beginnings of a word, encoders in a race."""
+"""Step by step: merges, the compressor, pruning and EM; the longest beginnings of a word."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -480,45 +480,6 @@ def _look(tokens: list[str], piece: str, rest: str, look: str) -> Html:
         note(visible(rest), "span") if rest else None,
         style="font-size:1.2em",
     )
-
-
-def encoder_race(word: str, states: Mapping[str, Sequence[Sequence[str]]]) -> FramePlayer:
-    """One word through several encoders, all of them a step at a time, until the last is done.
-
-    states: name of the encoder -> the pieces before its first step and after each, as `side_by_side.race` finds them.
-
-    Raises ValueError if there is no encoder, or one without a state.
-
-    >>> encoder_race("hug", {"letters": [["h", "u", "g"]], "BPE": [["h", "u", "g"], ["h", "ug"]]})
-    hug through 2 encoders
-    0. done: letters
-    1. done: letters, BPE
-    """
-    check(
-        states and all(states.values()),
-        f"states holds {counted(len(states), 'encoder')}; "
-        "expected at least one, each with one state at least",
-    )
-    frames, labels = [], []
-    for step in range(max(map(len, states.values()))):
-        done = [name for name, reached in states.items() if step >= len(reached) - 1]
-        frames.append(
-            table(
-                [
-                    [
-                        name,
-                        token_cell(reached[min(step, len(reached) - 1)]),
-                        f"done in {len(reached) - 1}"
-                        if name in done
-                        else f"{len(reached) - 1 - step} to go",
-                    ]
-                    for name, reached in states.items()
-                ],
-                ["encoder", "pieces", "steps"],
-            )
-        )
-        labels.append(f"done: {', '.join(done) or 'none yet'}")
-    return FramePlayer(frames, labels, f"{visible(word)} through {counted(len(states), 'encoder')}")
 
 
 def size_stepper(

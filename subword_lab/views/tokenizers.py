@@ -312,7 +312,7 @@ def recipe(name: str, encode: object) -> dict[str, Any] | None:
         made |= {"kind": "unigram", "losses": losses, "unknown": model.unknown_loss}
         made["tokens"] = "\n".join(model.losses)
     elif isinstance(model, WordPieceModel):
-        made |= {"kind": "wordpiece", "tokens": "\n".join(model.vocab)}
+        made |= {"kind": "wordpiece", "tokens": "\n".join(model.vocab), "prefix": model.prefix}
     elif isinstance(model, BPEModel) and options.pop("method", "") == "longest-first":
         made |= {"kind": "longest", "tokens": "\n".join(model.vocab), "end": model.end_of_word}
     elif isinstance(model, BPEModel):
@@ -321,8 +321,8 @@ def recipe(name: str, encode: object) -> dict[str, Any] | None:
         made["tokens"] = "\n".join(token for token in model.vocab if token not in merged)
         made["end"] = model.end_of_word
     plain = model is None or all(token.split() == [token] for token in model.ids)
-    usual = getattr(model, "prefix", "##") == "##" and getattr(model, "unknown_loss", 0) < inf
-    return made if plain and usual and not options else None
+    known = getattr(model, "unknown_loss", 0) < inf
+    return made if plain and known and not options else None
 
 
 def grouped(offsets: Sequence[tuple[int, int]], begin: int, end: int) -> Iterator[Group]:

@@ -181,6 +181,7 @@ def test_a_page_encodes_as_python_does(browser):
     words, coded = text.word_freqs(parallel), text.word_freqs(parallel, "byte-level")
     marked = bpe.train(words, vocab_size=400, end_of_word="</w>")
     losses = unigram.train(words, vocab_size=400, initial_size=1200)
+    prefixes = wordpiece.train(words, vocab_size=400)
     encoders = {
         "bytes": encode_bytes,
         "characters": cut_by("characters"),
@@ -189,7 +190,9 @@ def test_a_page_encodes_as_python_does(browser):
         "lowest rank": encoder(bpe.train(coded, vocab_size=600), "o200k", method="lowest-rank"),
         "longest first": encoder(marked, method="longest-first"),
         "marked": encoder(marked, "split"),
-        "WordPiece": encoder(wordpiece.train(words, vocab_size=400)),
+        "WordPiece": encoder(prefixes),
+        "marks in the text": encoder(prefixes, "split"),
+        "no prefix": encoder(wordpiece.WordPieceModel(prefixes.vocab, prefix="")),
         "Unigram": encoder(losses),
     }
     texts = [
@@ -198,6 +201,7 @@ def test_a_page_encodes_as_python_does(browser):
         " \n\n a",
         "estestest hugs <b>1⁄2</b>",
         "e" * 120,
+        "##e ##ee e##e",
         "a\u200db e\u0301 🍵👩‍🚀",
     ]
     recipes = [recipe(name, encode) for name, encode in encoders.items()]

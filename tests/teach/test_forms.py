@@ -117,6 +117,7 @@ def test_the_command_prints_a_plan_and_the_guide_shows_what_it_prints():
     assert list(shown) == ["plan.route(90)", "plan.route(210)", "plan.route(660)"]
     for call, text in shown.items():
         assert run("plan", re.search(r"\d+", call)[0]).stdout == text + "\n"
+        assert "*" not in text, "Markdown that nobody renders"
     assert run("plan", "29").returncode == 2
     for minutes in (29, 961, "90 minutes"):
         with pytest.raises(ValueError, match=r"minutes is .*; expected a whole number from 30 to"):

@@ -229,7 +229,7 @@ def _said(lesson: str, taken: list[Part]) -> str:
     begin = every.index(titles[0])
     if len(titles) < 4 or titles != every[begin : begin + len(titles)]:
         return "; ".join(titles)
-    return "all of it" if titles == every else f"from *{titles[0]}* to *{titles[-1]}*"
+    return "all of it" if titles == every else f'from "{titles[0]}" to "{titles[-1]}"'
 
 
 def taken_by(minutes: int) -> list[tuple[str, Part]]:

@@ -21,11 +21,12 @@ const CUTS = {
     return taken.filter((span, i) => !goesOn(span, i)).map(({ token }) => token);
   },
   /** The longest beginning, again and again; a word where there is none is unknown. */
-  wordpiece(letters, { vocab, reach }) {
+  wordpiece(letters, { vocab, reach, prefix }) {
     const tokens = [];
     for (let from = 0, to; from < letters.length; from = to) {
-      const piece = () => (from ? "##" : "") + letters.slice(from, to).join("");
-      for (to = Math.min(letters.length, from + reach); to > from && !vocab.has(piece());) to -= 1;
+      const piece = () => (from ? prefix : "") + letters.slice(from, to).join("");
+      const isToken = () => vocab.has(piece()) && (from || !prefix || !piece().startsWith(prefix)); // what continues a word begins none
+      for (to = Math.min(letters.length, from + reach); to > from && !isToken();) to -= 1;
       if (to === from || letters.length > 100) return [""];
       tokens.push(piece());
     }
