@@ -57,7 +57,7 @@ from ..arguments import check
 from .feedback import Feedback
 from .kinds import LETTERS, Invalid, Kind, Ordering
 from .question import Ask, Mistake, Question, Rng
-from .trials import LONGEST_CALL, Trials, alike, called, examples
+from .trials import LIMITS, LONGEST_CALL, Trials, alike, called, examples
 
 NO_BREAK = "\u00a0"  # so that a line keeps its indentation wherever it is shown
 ROLES = ("inputs", "try_on")  # functions of the class that are not the solution
@@ -242,13 +242,14 @@ class Function(Kind):
         ran = tried.ran
         if ran.outcome == "invalid":
             raise Invalid(ran.message)
-        printed = f"\nIt printed:\n\n```\n{ran.printed[:600]}\n```\n" if ran.printed else ""
+        printed = _printed(ran)
         if not ran.results:
             return Feedback("error", 0.0, ran.message, evidence=printed)
         if not tried.failed:
             return self._passed(question, changed=ran.mutated)
         worst = min(tried.failed, key=lambda trial: trial.rank)
-        evidence = tried.details(worst) + printed
+        alone = tried.run(tried.function, [worst.case], limits=LIMITS) if printed else ran
+        evidence = tried.details(worst) + _printed(alone)
         if not worst.is_wrong:
             ended, what = worst.result.outcome, worst.result.explanation or ran.message
             if ended == "error" and len(call := called(self.example, worst.case)) <= LONGEST_CALL:
@@ -388,6 +389,10 @@ class Lines(Ordering):
 
 
 # ---------------------------------------------------------------------------------------------------------- small parts
+
+
+def _printed(ran: runner.Run) -> str:
+    return f"\nIt printed:\n\n```\n{ran.printed[:600]}\n```\n" if ran.printed else ""
 
 
 def _bare(line: str) -> str:

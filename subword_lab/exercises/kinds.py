@@ -435,7 +435,8 @@ class Number(Kind):
         """
         form, most = ("g", self.significant or 1) if self.digits is None else ("f", self.digits)
         least = 0 if self.digits == 1 else 1
-        fewer = [float(f"{float(right):.{each}{form}}") for each in range(least, most)]
+        half_up = float(right) * (1 + 1e-12)
+        fewer = [float(f"{half_up:.{each}{form}}") for each in range(least, most)]
         return bool(value) and float(value) in fewer
 
     def related(self, value: Any, right: Any) -> str:
@@ -705,6 +706,8 @@ class Segmentation(Tokens):
         spelling = typed.distinct(pieces for pieces in found if "".join(pieces) == word)
         if not spelling:
             turned = any("".join(pieces[::-1]) == word for pieces in found)
+            if "[UNK]" in found[0]:
+                raise Invalid(f"Nothing is unknown here: the pieces have to spell {listed[0]!r}.")
             raise Invalid(
                 f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
                 + " They spell it from the last piece to the first: turn them round." * turned

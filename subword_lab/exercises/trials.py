@@ -290,6 +290,15 @@ SHAPES: dict[str, Callable[[Any, Any], bool]] = {
         )
     ),
     "Wherever it differs, it is rounded. Is that asked for?": _is_rounded,
+    "Wherever it differs, members that come again are missing.": lambda a, b: (
+        _both("list", a, b) and {*map(repr, a)} == {*map(repr, b)} and len(a) < len(b)
+    ),
+    "Wherever it differs, its members are of another type.": lambda a, b: (
+        _both("list", a, b) and bool(a and b) and not {*map(_type, a)} & {*map(_type, b)}
+    ),
+    "Wherever it differs, its keys are of another type.": lambda a, b: (
+        _both("dictionary", a, b) and bool(a and b) and not {*map(_type, a)} & {*map(_type, b)}
+    ),
     "Wherever it differs, the keys are right, and their values are not.": lambda a, b: (
         _both("dictionary", a, b) and a.keys() == b.keys()
     ),

@@ -1116,7 +1116,14 @@ def byte_by_byte(rng: Rng) -> Question | None:
         solution="Bytes by character: {by_character}.",
         why="Before the first merge every byte is a token, and a character is one to four bytes.",
         evidence=lambda value: say(
-            "{far} `{most}` alone is {characters:character|characters} and {size} bytes; what does the "
+            "This is one token for the whole text. No merge is learned yet: what are the tokens before the first one?"
+            if value == 1
+            else "That is one too many. `{most}` has no space in front; what would a `Ġ` stand for?"
+            if value == answer + 1
+            else "This is one token for each character that is no emoji, and the bytes of the emoji. What do the "
+            "others take?"
+            if "🤗" in text and value == len(text) + 3
+            else "{far} `{most}` alone is {characters:character|characters} and {size} bytes; what does the "
             "rest take?",
             far=how_far(value, answer),
             most=most,

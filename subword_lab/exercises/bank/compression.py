@@ -660,6 +660,11 @@ def count_and_replace(rng: Rng) -> Question | None:
                 2 * answer,
                 "This counts the `{letter}` that are used up. How many of them make one `Z`?",
             ),
+            Mistake(
+                "length-afterwards",
+                len(data) - answer if len(data) != 2 * answer else None,
+                "This is the length of the text afterwards. How many `Z` are in it?",
+            ),
         ],
         hints=[
             "Take one run of equal letters at a time.",
@@ -795,7 +800,7 @@ def which_rule_pays(rng: Rng) -> Question | None:
             Mistake(
                 "frequent-symbols",
                 f"`{rare}`",
-                "The symbols of `{rare}` are frequent. How often do they stand side by side, in this order?",
+                "`{rare}` is replaced once, which saves one symbol. What does its rule cost?",
             ),
         ],
         hints=[

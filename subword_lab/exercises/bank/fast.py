@@ -144,6 +144,8 @@ def words_first(rng: Rng) -> Question | None:
             if times in (10 * value, value / 10)
             else "Which of the two looks at more pairs?"
             if value < 1
+            else "The pairs in a word were divided by on one side only. Do they stand on both?"
+            if abs(value - times / pairs) < 0.01
             else "Find the pairs on both sides. How often does the smaller number go into the larger?"
         ),
         hints=[
@@ -273,6 +275,11 @@ def words_of_a_pair(rng: Rng) -> Question | None:
                 pairs_in(holding)
                 - sum(each == pair for word in holding for each in zip(word, word[1:])),
                 "That is the number of the other pairs in these words. Is the pair itself looked at, too?",
+            ),
+            Mistake(
+                "after-the-merge",
+                sum(len(bpe.merge_pair(pair, {word: list(word)})[word]) - 1 for word in holding),
+                "These words have so many pairs after the merge. Are they gone through before it, or after it?",
             ),
         ],
         hints=[
@@ -445,8 +452,12 @@ def count_after_a_merge(rng: Rng) -> Question | None:
             else "The frequency of a word was taken off in which the two do not touch. Look for the words in which "
             "they share a character."
             if value in elsewhere
-            else "Look for the words in which the two pairs share a character.",
+            else "Look for the words in which the two pairs share a character."
+            if value in (0, count)
+            else "That takes {gone} of the {count} off. Look for the words in which the two pairs share a character: "
+            "how often do these words occur?",
             count=count,
+            gone=count - value,
         ),
         hints=[
             "Where do the two pairs share a character?",
@@ -518,6 +529,7 @@ def stale_entries(rng: Rng) -> Question | None:
     stale, entries = sum(a != b for a, b in zip(noted, true)), len(noted)
     if taken < 3:
         return None
+    place = true.index(now) + 1
     names = ("a b", "c d", "e f", "g h", "i j", "k l")
     rows = table(
         "pair | in the heap | true count",
@@ -581,7 +593,12 @@ def stale_entries(rng: Rng) -> Question | None:
             ),
         ],
         evidence=lambda value: (
-            "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry is on top "
+            "That is the place in the table of the pair that is taken in the end. Which entries come off before it?"
+            if value == place
+            else "Two came off, `a b` and `c d`, and neither was right. Which entry is on top then: has one that went "
+            "back the highest number, or one that has not been looked at?"
+            if value == 2
+            else "First `a b` comes off, then `c d`, and both go back with smaller numbers. Which entry is on top "
             "then?"
         ),
         hints=[

@@ -344,6 +344,8 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
     right, whole = len(borders(parts) & borders(tokens)), {"precision": found, "recall": true}
     if right == 0 or found == true:
         return None
+    both = "tokenizer", "linguist"
+    whose, others = both if asked == "precision" else both[::-1]
     return Question(
         "A linguist cuts *{word}* into {parts:cut}, and a tokenizer cuts it into {tokens:cut}. What is the {asked} of "
         "the tokenizer's borders? Give a fraction, or round to two decimals.",
@@ -377,7 +379,8 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
                 right,
                 "That is how many borders both of them have. What share is that?"
                 if right > 1
-                else "With 1, no border is missing. Both have one border: of how many?",
+                else "With 1, the {others} would have every border of the {whose}, too. Both have one border: of how "
+                "many?",
             ),
         ],
         hints=[
@@ -465,7 +468,13 @@ def what_twins_do(rng: Rng) -> Question | None:
             "There are {twins} squares of it, and those of `of` and `a` stay as they are.",
         ],
         evidence=lambda value: (
-            "It is less even than that: the sum is greater."
+            "That adds the share of a twin as it is. What is to be done with it before?"
+            if ROUNDED.equal(value, Fraction(often, 10 * twins) + rest)
+            else "That would be right for one twin more. How many are there?"
+            if ROUNDED.equal(value, Fraction(often**2, 100 * (twins + 1)) + rest)
+            else "That is how likely two *different* tokens were before. Which two are asked for, and when?"
+            if ROUNDED.equal(value, 1 - before)
+            else "It is less even than that: the sum is greater."
             if value < answer
             else "It is more even than that: the sum is smaller."
         ),

@@ -1005,7 +1005,13 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             "Draw it as a tree, and count each different cut once.",
         ],
         evidence=lambda value: (
-            "Begin with single characters, make every possible merge in turn, and count each different cut "
+            "That is how many cuts the word has if any piece but the whole word is allowed. Is every piece a token "
+            "here?"
+            if value == possible - 1
+            else "That is how many sets of merges you can choose, and one more. Which of them give the same cut, and "
+            "does the cut of all merges not belong to them?"
+            if value == 2 ** len(merges) + 1
+            else "Begin with single characters, make every possible merge in turn, and count each different cut "
             "once."
         ),
         solution="From single characters, every merge that is possible leads to a further cut: {cuts}.",
@@ -1076,8 +1082,14 @@ def byte_fallback(rng: Rng) -> Question | None:
             "Add the known characters and the bytes of the others; in Python, `len(char.encode())` counts them.",
         ],
         evidence=lambda value: say(
-            "{count} characters are tokens; how many bytes has each of the others in UTF-8?",
-            count=len(known),
+            "Of your {value} tokens, {count} are the characters that have a token. That leaves {left:byte|bytes} for "
+            "{strange:tokens}: how many has each of them in UTF-8?"
+            if value > count
+            else "{count} characters are tokens; how many bytes has each of the others in UTF-8?",
+            count=count,
+            value=value,
+            left=int(value) - count,
+            strange=strange,
         ),
         solution="{count} known characters and {size} bytes.",
         why="Byte fallback spells a missing character, so that nothing is lost and the price is its bytes.",

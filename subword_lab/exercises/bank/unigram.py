@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from math import inf, isqrt, log, prod
 
 from ... import lattice, unigram
@@ -183,6 +183,13 @@ def probability_of_a_way(rng: Rng) -> Question | None:
         if abs(float(value) + log(answer)) < 0.06:
             return "This is the loss of the way, the negative logarithm of what is asked for."
         rarest = min(way, key=lambda token: counts[token])
+        for one, instead in product(way, counts):
+            if value == answer * counts[instead] / counts[one]:
+                return say(
+                    "This comes out with the count of `{instead}` in the place of that of `{one}`.",
+                    instead=instead,
+                    one=one,
+                )
         if value == of_other > 0:
             return say(
                 "This is the probability of {other:cut}, another way through the word. Which one is asked for?",
@@ -398,7 +405,13 @@ def number_of_ways(rng: Rng) -> Question | None:
         else "{n} characters have {gaps} gaps, each cut or not: 2^{gaps} ways; the uncut word is none of them.",
         why="Every gap doubles the number of ways: whatever is done at the others goes with and without a cut there.",
         evidence=lambda value: say(
-            "{far} Write down all ways to cut `{begun}`: what does a third character do to their number?",
+            "This is one for each character. Write down all ways to cut `{begun}`, and then with a third character: "
+            "what does one more do to their number?"
+            if value == n
+            else "This is two to the power of {gaps}, and one more. Which of these ways is the one without a cut?"
+            if value == 2**gaps + 1
+            else "{far} Write down all ways to cut `{begun}`: what does a third character do to their number?",
+            gaps=gaps,
             far=how_far(value, answer),
             begun=word[:2],
         ),
@@ -899,6 +912,14 @@ def removal_score(rng: Rng) -> Question | None:
                     "This is what `{word}` alone brings. Which other words miss the token?",
                     word=word,
                 )
+            for cut, loss in all_ways(word, losses):
+                if value == answer + (loss - without[word][1]) * freqs[word] and token not in cut:
+                    return say(
+                        "This comes out with {cut:cut} for `{word}`. Is there no cheaper way without `{token}`?",
+                        cut=cut,
+                        word=word,
+                        token=token,
+                    )
         return say(
             "`{token}` is missed in {users:tokens}. What does the best way cost there with the token, what "
             "without, and how often does the word occur?",

@@ -99,6 +99,9 @@ def bare(tokens: Sequence[str]) -> list[str]:
 
 def wrong_ways(merges_by: Callable[[Rate], list[Pair]], right: list[Pair]) -> list[Mistake]:
     """What is merged when pairs are rated in other ways than by their scores."""
+    lowest = merges_by(
+        lambda *rated: {pair: -n for pair, n in wordpiece.pair_scores(*rated).items()}
+    )
     return [
         Mistake(
             "frequency-instead-of-score",
@@ -119,6 +122,11 @@ def wrong_ways(merges_by: Callable[[Rate], list[Pair]], right: list[Pair]) -> li
             "rarest-pair",
             merges_by(by_rarity),
             "This is what the rarest pair gives. Rare pairs often win, but are its two symbols rare as well?",
+        ),
+        Mistake(
+            "lowest-score",
+            lowest if lowest != right else None,
+            "This comes out with the lowest score. Is it taken, or the highest?",
         ),
     ]
 
