@@ -1198,6 +1198,16 @@ def order_of_tokens(rng: Rng) -> Question | None:
                 sorted(shown, key=lambda token: -last[token]),
                 "This is how frequent the tokens are in the end. How frequent was each pair when it was merged?",
             ),
+            Mistake(
+                "as-listed",
+                shown if shown != answer else None,
+                "This is the order in which the tokens are listed, which somebody shuffled.",
+            ),
+            Mistake(
+                "from-z-backward",
+                alphabet[::-1] if alphabet[::-1] != answer else None,
+                "This is the order of the alphabet, backward. How does training choose what it merges?",
+            ),
         ],
         hints=[
             "Which pair is the most frequent one at the beginning?",

@@ -102,6 +102,21 @@ def how_many_bytes(rng: Rng) -> Question | None:
                 len(string.encode()) - other,
                 "That is the number if a character of the other script takes two bytes.",
             ),
+            Mistake(
+                "bits",
+                8 * len(string.encode()),
+                "These are bits. How many of them make a byte?",
+            ),
+            Mistake(
+                "other-script-forgotten",
+                len(string.encode()) - 3 * other,
+                "That is the number without the characters of the other script.",
+            ),
+            Mistake(
+                "russian-forgotten",
+                len(string.encode()) - 2 * russian,
+                "That is the number without the Russian letters.",
+            ),
         ],
         hints=[
             "UTF-8 gives one to four bytes to a character.",
@@ -192,6 +207,21 @@ def from_bits(rng: Rng) -> Question | None:
             Mistake(
                 "second-only", low, "That is the second byte's part. What does the first one bring?"
             ),
+            Mistake(
+                "shifted-by-seven",
+                128 * high + low,
+                "That is the first part times 128. How many bits does the second byte add?",
+            ),
+            Mistake(
+                "shifted-by-five",
+                32 * high + low % 32,
+                "That takes five bits from each byte. How many of the second one are the number?",
+            ),
+            Mistake(
+                "eight-bits-of-the-second",
+                256 * high + second,
+                "That takes all bits of the second byte. Which of them say only what kind of byte it is?",
+            ),
         ],
         hints=[
             "Some bits say what kind of byte it is; the others are the number.",
@@ -248,6 +278,16 @@ def characters_in_bytes(rng: Rng) -> Question | None:
                 "two-bytes-each",
                 len(data) // 2,
                 "That is one character for every two bytes. Do all of them take two?",
+            ),
+            Mistake(
+                "bits",
+                8 * count,
+                "That is how many bits there are. How many bytes, and which of them begin a character?",
+            ),
+            Mistake(
+                "one-text",
+                1,
+                "It is one text. How many of its bytes begin a character?",
             ),
         ],
         hints=[
@@ -400,6 +440,11 @@ def cost_of_an_unseen_script(rng: Rng) -> Question | None:
                 "characters-without-spaces",
                 length - spaces,
                 "That is how many characters are not spaces. How many bytes are they?",
+            ),
+            Mistake(
+                "spaces-for-letters",
+                length - spaces + spaces * size,
+                "Here the spaces take {size} bytes, and the other characters one. Which is it?",
             ),
         ],
         hints=[

@@ -710,6 +710,31 @@ def bits_per_byte(rng: Rng) -> Question | None:
                 Fraction(high * fine, size),
                 "Each token of model {worse} costs as many bits as one of model {better} here. What does it cost?",
             ),
+            Mistake(
+                "bits-of-the-text",
+                total,
+                "These are the bits for the whole text. How many are that for a byte?",
+            ),
+            Mistake(
+                "other-bits-of-the-text",
+                low * fine,
+                "These are model {worse}'s bits for the whole text. Which model is asked for, and for how many bytes?",
+            ),
+            Mistake(
+                "tokens-per-byte",
+                Fraction(coarse, size),
+                "These are model {better}'s tokens per byte. How many bits does a token cost?",
+            ),
+            Mistake(
+                "difference",
+                abs(other - answer) if abs(abs(other - answer) - answer) > 0.02 else None,
+                "That is how far the two models are apart. How many bits does the better one need?",
+            ),
+            Mistake(
+                "natural-logarithm",
+                float(answer) * 0.6931,
+                "That takes the natural logarithm. To which base are bits counted?",
+            ),
         ],
         hints=[
             "A perplexity is per token, and the tokens of the two models are not equally long.",
@@ -770,6 +795,21 @@ def picture_in_tokens(rng: Rng) -> Question | None:
                 "divided-once",
                 side**2 // patch,
                 "These are the pixels of the picture, divided by {patch}. How many pixels does one square hold?",
+            ),
+            Mistake(
+                "one-row-fewer",
+                in_a_row * (in_a_row - 1),
+                "That has a row, or a column, fewer. How often does {patch} go into {side}?",
+            ),
+            Mistake(
+                "side",
+                side,
+                "That is the side of the picture in pixels. How many squares stand along it?",
+            ),
+            Mistake(
+                "side-of-a-square",
+                patch,
+                "That is the side of a square in pixels. How many squares are there?",
             ),
         ],
         hints=[
@@ -1179,6 +1219,16 @@ def the_way_down(rng: Rng) -> Question | None:
                 "one-round-more",
                 rounds + 1,
                 "Was the start counted as a round, or one more after {size} were left?",
+            ),
+            Mistake(
+                "rounds-not-whole",
+                Fraction(100 * (initial - size), initial * drop),
+                "That is for rounds that each remove as many as the first. Of what is the share taken?",
+            ),
+            Mistake(
+                "percent-of-the-way",
+                Fraction(100 * (initial - size), initial),
+                "That is how many percent of the tokens go. In how many rounds?",
             ),
         ],
         hints=[

@@ -569,6 +569,11 @@ def the_order_got_lost(rng: Rng) -> Question | None:
                 sorted(shown, key=lambda rule: (data + rule[0]).index(rule[0])),
                 "This order follows the data from left to right. Are there symbols that only come out of others?",
             ),
+            Mistake(
+                "as-listed",
+                shown if set(undone(shown)) & set(symbols) else None,
+                "This is the order in which the rules are listed, which somebody shuffled.",
+            ),
         ],
         hints=[
             "Which symbols occur inside the pairs of other rules?",

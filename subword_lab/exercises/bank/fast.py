@@ -352,6 +352,11 @@ def changes_in_a_word(rng: Rng) -> Question | None:
                 different if different < 2 * before - 1 else None,
                 "These are different pairs. Is one that stands twice in the word taken off once?",
             ),
+            Mistake(
+                "multiplied",
+                before * after,
+                "The two numbers were multiplied. Is each new pair added for each old one?",
+            ),
         ],
         evidence=lambda value: say(
             "At first there are {symbols} symbols. How many pairs is that, and how many symbols "

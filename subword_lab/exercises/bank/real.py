@@ -1075,6 +1075,18 @@ def byte_fallback(rng: Rng) -> Question | None:
                 len(known),
                 "That is the number of characters that are tokens. Is the rest left out?",
             ),
+            Mistake(
+                "size-of-the-vocabulary",
+                count + 256,
+                "That is how many tokens the model has. How many of them does the text need?",
+            ),
+            Mistake(
+                "three-at-most",
+                count + sum(min(LETTERS[char], 3) for char in strange)
+                if any(LETTERS[char] > 3 for char in strange)
+                else None,
+                "That is the number if an emoji takes three bytes. How many does it take?",
+            ),
         ],
         hints=[
             "Which characters have a token of their own?",

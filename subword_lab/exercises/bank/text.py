@@ -851,6 +851,13 @@ def dearer_language(rng: Rng) -> Question | None:
                 answer - 1,
                 "This is how much more it is, on top of the same amount. How many times as much is it in all?",
             ),
+            Mistake(
+                "difference-of-sentences",
+                window / english - window / other
+                if abs(window / english - window / other - answer) > 0.1
+                else None,
+                "This is how many more sentences fit in English. How many times as many is that?",
+            ),
         ],
         hints=[
             "How many sentences fit into the window in each language?",

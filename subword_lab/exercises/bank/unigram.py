@@ -494,6 +494,11 @@ def ways_with_these_tokens(rng: Rng) -> Question | None:
                 longer if longer != answer else None,
                 "This is how many ways have exactly one longer token. What about two of them, and none?",
             ),
+            Mistake(
+                "characters",
+                len(word) if len(word) != answer else None,
+                "This is the number of characters. How many ways are there from the first to the last of them?",
+            ),
         ],
         hints=[
             "Go from left to right: in how many ways can you get past the first character, the second ...?",

@@ -513,6 +513,18 @@ def what_is_lost(rng: Rng) -> Question | None:
                 instead([]),
                 "One word has left no trace here. How is an unknown word written?",
             ),
+            Mistake(
+                "single-characters",
+                [*chain(*wordpiece.split_words(words).values())],
+                "Every character is a piece of its own here. Are there longer tokens?",
+            ),
+            Mistake(
+                "whole-words-only",
+                [word if cut == [word] else "[UNK]" for word, cut in zip(words, cuts)]
+                if any(len(cut) > 1 for cut in cuts)
+                else None,
+                "Only whole words are looked up here. What becomes of a word that is none, but can be cut into tokens?",
+            ),
         ],
         hints=[
             "Encode each word on its own, from left to right.",
@@ -931,6 +943,26 @@ def more_than_chance(rng: Rng) -> Question:
             Mistake(
                 "logarithm", log(answer), "This is the logarithm of the ratio. Is it asked for?"
             ),
+            Mistake(
+                "count-of-the-pair",
+                n if n != answer else None,
+                "This is how often the pair occurs. How often would it by chance?",
+            ),
+            Mistake(
+                "one-symbol-alone",
+                Fraction(n * total, n_left),
+                "This compares the pair with one of its symbols. What would both give by chance?",
+            ),
+            Mistake(
+                "symbols-added",
+                Fraction(n * total, n_left + n_right),
+                "The counts of the symbols were added. How do the chances of two go together?",
+            ),
+            Mistake(
+                "total-twice",
+                answer * total,
+                "The length of the corpus was multiplied in twice. How often is it left when each P is written out?",
+            ),
         ],
         hints=[
             "Write the three probabilities as fractions first.",
@@ -1142,6 +1174,16 @@ def base_vocabulary(rng: Rng) -> Question | None:
                 "special-tokens-too",
                 answer + 5,
                 "This comes out when the five special tokens of BERT count, too. Do they stand in the split words?",
+            ),
+            Mistake(
+                "words",
+                len(words),
+                "This is how many words there are. Into what are they split?",
+            ),
+            Mistake(
+                "beginnings-only",
+                sum("##" not in symbol for symbol in symbols),
+                "This is how many symbols carry no `##`. Which do?",
             ),
         ],
         hints=[
