@@ -450,6 +450,11 @@ def count_after_a_merge(rng: Rng) -> Question | None:
                 elsewhere[0] if elsewhere else None,
                 "The frequency of another word was taken off. In which words do the two pairs share a character?",
             ),
+            Mistake(
+                "taken-off-twice",
+                2 * left - count if 2 * left > count else None,
+                "What is gone was taken off twice. Once for each word in which the two touch is enough.",
+            ),
         ],
         evidence=lambda value: say(
             "It occurs {count:times} at first. Can a merge bring more of it?"

@@ -415,6 +415,11 @@ def stems_and_endings(rng: Rng) -> Question | None:
                 endings,
                 "So many forms one stem has besides itself. How many does that save for all stems?",
             ),
+            Mistake(
+                "stems-alone",
+                verbs if verbs != whole - parts else None,
+                "This is how many stems there are. How many whole words, and how many entries with endings?",
+            ),
         ],
         hints=[
             "How many whole words are there? Begin with one stem and all its forms.",
