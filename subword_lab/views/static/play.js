@@ -1,6 +1,6 @@
 // Draws a playground: the form, and the regions of HTML that the kernel makes of what stands in its fields. It computes nothing.
 import PLAY from "./play.html";
-import { follow, keepKeys, make, rove } from "./widget.js";
+import { endedIn, follow, keepKeys, make, rove } from "./widget.js";
 const LONG = 20000;                                       // characters; a longer text is sent when the typing pauses
 export default {
   render({ model, el }) {
@@ -21,10 +21,7 @@ export default {
         end();
       }
     };
-    const end = () => {
-      root.classList.add("sl-ended");
-      status.textContent = "Run this cell again to go on: the notebook's kernel was restarted or has ended.";
-    };
+    const end = () => endedIn(root, status);
     const drawRegion = (name, html) => {
       const region = regions[name] ??= body.appendChild(make("div", { className: `sl-region sl-in-${name}` }));
       if (region.drawn === html) return;

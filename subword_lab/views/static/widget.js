@@ -30,6 +30,11 @@ export const follow = (model, changes) => {
   Object.entries(changes).forEach(([change, act]) => model.on(change, act));
   return () => Object.entries(changes).forEach(([change, act]) => model.off(change, act));
 };
+/** The kernel is gone: an element says so in a part of it, and how to go on. */
+export function endedIn(root, told) {
+  root.classList.add("sl-ended");
+  told.textContent = "Run this cell again to go on: the notebook's kernel was restarted or has ended.";
+}
 /** What somebody has typed here, on a page to read in its address too, so that a link holds it; elsewhere the address is another's. */
 export function keptInAddress(owner, name) {
   if (!owner.closest("main")) return { kept: null, keep() {} };

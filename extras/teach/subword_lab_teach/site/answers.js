@@ -26,7 +26,7 @@ for (const place of document.querySelectorAll("[data-asked]")) {
     first = "";
     return { ...cards[0]?.[0].shown, standing: cards.length ? standing() : "", deck: isDeck && `${right} right, ${cards.length} to go` };
   };
-  const noted = note => ({ notes: [...shown.notes, note] });
+  const noted = note => ({ notes: [...new Set([...shown.notes, note])] }); // each once
   const actions = {
     check(answer) {
       const feedback = verdictOf(cards[0][0], answer);
@@ -50,5 +50,5 @@ for (const place of document.querySelectorAll("[data-asked]")) {
   };
   shown = deal();
   place.replaceChildren();
-  card().render({ el: place, model: { get: () => shown, on: (what, drawn) => { draw ??= drawn; }, off() {}, send } });
+  card.render({ el: place, model: { get: () => shown, on: (what, drawn) => { draw ??= drawn; }, off() {}, send } });
 }
