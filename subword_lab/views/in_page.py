@@ -21,7 +21,7 @@ PARTS = {  # of an element: its style sheets, and its modules, of which each imp
     "subword-compressor": (LOOK, (*COMMON, *PLAYER, "compressor.js")),
     "subword-lattice": (
         (*LOOK, "roads.css"),
-        (*COMMON, "lattice.js", "roads.html", "roads.js"),
+        ("widget.js", "merging.js", "lattice.js", "roads.html", "roads.js"),
     ),
 }
 CHANGES = "Run this cell in a notebook, and you can change everything."

@@ -2,7 +2,7 @@
    `new MergePlayer(root)` fills an element; `player.read(text)` shows a text. Text only ever goes in as text. */
 import MERGE_PLAYER from "./merge_player.html";
 import { BREAK, GAP, corpusOf, counted, isMirrored, isOdd, mergeSteps, number, printable, splitAt } from "./merging.js";
-import { animate, countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
+import { countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
 import { keepKeys, make, partsOf } from "./widget.js";
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
 const SPEEDS = [0.5, 1, 2, 4];
@@ -13,7 +13,6 @@ export function fraction({ count, weight }) {
   while (rest) [divisor, rest] = [rest, divisor % rest];
   return weight === divisor ? number(count / divisor) : `${number(count / divisor)}/${number(weight / divisor)}`;
 }
-let used = []; // players, the one used last first: it owns the keyboard while it is in sight
 export class MergePlayer {
   /** trainings: merges learned elsewhere, by name: `learned`, see `mergeSteps`; `told`, what they are; `often`, what is said of a
    * pair's count; where symbols are no letters, `unit`, `corpusOf` and `textOf`. Texts too short to learn from get `elsewhere`.
@@ -57,20 +56,13 @@ export class MergePlayer {
     Object.assign(this, { text, source, k: 0, playing: false });
     const long = text.length > LONG;
     this.learn(long ? 0 : undefined);
-    this.ring("sl-next");
-    this.ring("sl-lit");
-    const fresh = this.drawText();
+    this.drawText();
     const rest = () => {
-      this.drawCounts();
       this.drawCurve();
-      this.drawControls();
-      this.drawSaid();
-      this.ring("sl-next", this.run.steps[0]);
+      this.draw();
       this.changed(this);
     };
     if (!long) rest();
-    const few = fresh.length < 4 && moves() ? fresh : [];
-    for (const { el } of few) animate(el, [{ opacity: 0, transform: "translateY(-.25em) scale(.8)" }, {}], { duration: 200 });
     this.training = setTimeout(() => {
       if (long) {
         this.learn();
@@ -107,40 +99,25 @@ export class MergePlayer {
     word.el.dir = isMirrored(text) ? "rtl" : "ltr";
     return fresh;
   }
-  /** A word before any merge. Where its letters are on the page already, they get the new run's symbols and stay. */
-  drawLetters(word) {
-    const split = this.run.history[word.item][0][1];
-    if (word.tiles.length !== split.length) return this.drawWord(word, split);
-    word.tiles.forEach((tile, i) => { tile.symbol = split[i]; });
-    word.split = split;
-    return [];
-  }
-  /** The letters of a changed text. Words that are the same at both ends keep their tiles, so that a key costs what it changed. */
+  /** The letters of a changed text. Words up to the first change keep their tiles, so that a key at the end costs little. */
   drawText() {
-    const { items, words, letters } = this.corpus, old = this.words;
-    const keyOf = (item) => (item < 0 ? item : words[item].text);
-    let head = 0, tail = 0;
-    while (head < Math.min(items.length, old.length) && old[head].key === keyOf(items[head])) head += 1;
-    while (tail < Math.min(items.length, old.length) - head && old[old.length - 1 - tail].key === keyOf(items[items.length - 1 - tail])) tail += 1;
-    const changed = items.slice(head, items.length - tail).map((item) => {
-      const el = make(item === BREAK ? "br" : "span", item === GAP ? { className: "sl-gap", textContent: " " } : {});
-      return { key: keyOf(item), tiles: [], el };
-    });
-    for (const word of old.slice(head, old.length - tail)) word.el.remove();
-    this.words = [...old.slice(0, head), ...changed, ...old.slice(old.length - tail)];
-    const rest = tail ? this.words[this.words.length - tail].el : null;
-    for (const word of changed) this.line.insertBefore(word.el, rest);
-    const fresh = [];
+    const { items, words, letters } = this.corpus, keys = items.map((item) => words[item]?.text ?? item);
+    const changed = this.words.findIndex(({ key }, i) => key !== keys[i]);
+    for (const { el } of changed < 0 ? [] : this.words.splice(changed)) el.remove();
+    for (const key of keys.slice(this.words.length)) {
+      const el = make(key === BREAK ? "br" : "span", key === GAP ? { className: "sl-gap", textContent: " " } : {});
+      this.line.append(el);
+      this.words.push({ key, tiles: [], el });
+    }
     this.words.forEach((word, i) => {
       word.item = items[i];
-      if (word.item >= 0) fresh.push(...this.drawLetters(word));
+      if (word.item >= 0) this.drawWord(word, this.run.history[word.item][0][1]);
       word.el.style.marginInlineStart = word.item >= 0 && i && items[i - 1] >= 0 ? ".16em" : "";
     });
     this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);
     this.stage.dir = isMirrored(this.text) ? "rtl" : "ltr";
     this.stage.style.minHeight = "";
     this.stage.style.minHeight = `max(7.2rem, ${this.stage.offsetHeight}px)`; // what follows stays where it is while the text gets shorter
-    return fresh;
   }
   /** The same text after k merges. */
   drawStep() {
@@ -255,6 +232,9 @@ export class MergePlayer {
   /** Show the text after k merges, within ms milliseconds. */
   show(k, ms = 0) {
     this.k = Math.max(0, Math.min(this.run.steps.length, k));
+    this.draw(ms);
+  }
+  draw(ms = 0) {
     this.ring("sl-next");
     this.ring("sl-lit");
     glideTiles(this, ms, () => this.drawStep());
@@ -274,7 +254,7 @@ export class MergePlayer {
     if (this.k === this.run.steps.length) this.show(0);
     const end = this.k < this.run.useful ? this.run.useful : this.run.steps.length;
     const beat = () => {
-      if (!document.hidden) this.step(1);
+      if (this.near && !document.hidden) this.step(1); // what nobody sees does not play
       if (this.k < end) this.timer = setTimeout(beat, this.pace());
       else this.pause();
     };
@@ -293,8 +273,8 @@ export class MergePlayer {
     this.wanted = !this.playing;
     this[this.playing ? "pause" : "play"]();
   }
-  changeSpeed(by) {
-    this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.speed) + by))];
+  changeSpeed() {
+    this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
     this.rate.textContent = `${this.speed}×`;
     this.rate.setAttribute("aria-label", `Speed ${this.speed} times`);
   }
@@ -306,16 +286,12 @@ export class MergePlayer {
     }
     this.actions[name]();
   }
-  /** From now on the keyboard is this player's, as long as it is in sight. */
-  use() {
-    used = [this, ...used.filter((player) => player !== this && player.root.isConnected)];
-  }
   listen() {
-    for (const type of ["pointerdown", "focusin"]) this.owner.addEventListener(type, () => this.use());
+    this.owner.tabIndex = -1; // wherever it is pressed, the keyboard is its own
     this.owner.addEventListener("keydown", (event) => this.key(event));
     keepKeys(this.owner);
     for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this.act(name));
-    this.rate.addEventListener("click", () => this.changeSpeed(this.speed === SPEEDS.at(-1) ? -SPEEDS.length : 1));
+    this.rate.addEventListener("click", () => this.changeSpeed());
     this.scrub.addEventListener("input", () => this.act("scrub"));
     // A pair pointed at lights up in the text; a tile pointed at lights up its pairs.
     for (const type of ["pointerover", "focusin"]) this.bars.addEventListener(type, (event) => this.ring("sl-lit", event.target.closest("li")?.pair));
@@ -324,15 +300,7 @@ export class MergePlayer {
       const isAlike = ({ textContent }) => target.matches(".sl-tile") && textContent === target.textContent;
       for (const tile of this.bars.querySelectorAll(".sl-tile")) tile.classList.toggle("sl-lit", isAlike(tile));
     });
-    document.addEventListener("keydown", (event) => {
-      if (used.find((player) => player.near) === this) this.key(event);
-    });
-    new IntersectionObserver(([entry]) => { // what nobody sees does not play
-      this.near = entry.isIntersecting;
-      if (this.near && this.resumes) this.play();
-      this.resumes = !this.near && this.playing;
-      if (!this.near) this.pause();
-    }).observe(this.root);
+    new IntersectionObserver(([entry]) => { this.near = entry.isIntersecting; }).observe(this.root);
   }
   /** A key that the player has something to do for is the player's, unless it is typed into something or presses a button. */
   key(event) {
@@ -340,10 +308,8 @@ export class MergePlayer {
     const button = event.target.closest?.("a, button");
     if (busy || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
     const action = { " ": "play", k: "play", ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
-    const faster = { "+": 1, "=": 1, "-": -1 }[event.key];
-    if ((!action || this.buttons[action].ariaDisabled === "true") && !faster) return;
+    if (!action || this.buttons[action].ariaDisabled === "true") return;
     event.preventDefault();
-    event.stopPropagation();
-    action ? this.act(action) : this.changeSpeed(faster);
+    this.act(action);
   }
 }

@@ -1,7 +1,7 @@
 /* Byte-pair encoding in the page: the same steps as `subword_lab.bpe.train_steps`, on whatever somebody types.
    Pure functions. A symbol is a number, `names[symbol]` is its text; a split is an array of symbols. */
-const SPACE = /^(?!\ufeff)\s+$/u; // what trims in JavaScript but joins in Unicode is no space
-const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
+/** Words, and runs of signs, each with the marks and joiners that belong to it. */
+const WORDS = /[\p{L}\p{N}\p{M}_\u200c\u200d]+|([^\p{L}\p{N}\p{M}_\p{White_Space}][\p{M}\u200c\u200d]*)+/gu;
 const ASCII = /^[\n\x20-\x7e]*$/;
 export const SYMBOLS = 2 ** 20; // a pair of symbols is one number: left * SYMBOLS + right
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -21,19 +21,6 @@ function corpusFrom(parts) {
   });
   return { words, items, letters: words.reduce((sum, word) => sum + word.freq * word.letters.length, 0) };
 }
-/** A text cut at space and around signs, into letters as a reader sees them. */
-export function corpusOf(text) {
-  const parts = [];
-  let kind = "";
-  for (const letter of graphemes(text)) {
-    const before = kind;
-    kind = SPACE.test(letter) ? "space" : WORD_CHARACTER.test(letter) ? "word" : "sign";
-    if (kind === "space") parts.push(letter.includes("\n") ? BREAK : GAP);
-    else if (kind === before) parts.at(-1).push(letter);
-    else parts.push([letter]);
-  }
-  return corpusFrom(parts);
-}
 /** A text cut by a pattern, into what `spell` makes of each word: its code points, as in Python, or its bytes. */
 export function corpusBy(text, pattern, spell = Array.from) {
   const parts = [];
@@ -45,6 +32,8 @@ export function corpusBy(text, pattern, spell = Array.from) {
   }
   return corpusFrom(parts);
 }
+/** A text cut at space and around signs, into letters as a reader sees them. */
+export const corpusOf = (text) => corpusBy(text, WORDS, graphemes);
 const letterOf = (byte) => String.fromCharCode(byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
 const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [letterOf(byte), byte]));
 /** The bytes of a word as GPT-2 writes them: what Latin-1 prints as itself, the other 68 from U+0100 on. */

@@ -1,7 +1,7 @@
 /* How things move: from where they were to where they are now. Nothing moves for whom the system says so. */
 const GLIDE = "cubic-bezier(.35, 0, .1, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const counters = new WeakMap();
+const counts = new WeakMap(); // what each number is on its way to
 /** Whether things may move. */
 export const moves = () => !still.matches;
 /** An animation of the browser's own. */
@@ -10,20 +10,15 @@ export const animate = (node, frames, options) => node.animate(frames, { easing:
 export const settle = (root) => root.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
 /** Count the number in a node up or down to `to`, within `ms` milliseconds. */
 export function countTo(node, to, ms) {
-  const from = counters.get(node)?.to ?? to;
-  const mine = { to };
-  counters.set(node, mine);
-  const show = (value) => { node.textContent = value.toLocaleString("en"); };
-  if (from === to || !moves() || document.hidden) return show(to);
-  const start = performance.now();
-  const frame = (now) => {
-    if (counters.get(node) !== mine) return;
-    const part = Math.min(1, Math.max(0, (now - start) / ms)); // the first frame may be older than the call
-    show(Math.round(from + (to - from) * (1 - (1 - part) ** 3)));
+  const mine = { to }, from = counts.get(node)?.to ?? to, start = document.timeline.currentTime;
+  const frame = () => {
+    if (counts.get(node) !== mine) return;
+    const part = from === to || !moves() ? 1 : Math.min(1, (document.timeline.currentTime - start) / ms);
+    node.textContent = Math.round(from + (to - from) * (1 - (1 - part) ** 3)).toLocaleString("en");
     if (part < 1) requestAnimationFrame(frame);
   };
-  show(from);
-  requestAnimationFrame(frame);
+  counts.set(node, mine);
+  frame();
 }
 /** Rows that have changed places slide there, new ones come in from the side. rows: pairs of a row and its old offsetTop. */
 export function glideRows(rows, ms) {
@@ -41,12 +36,8 @@ export function glideRows(rows, ms) {
 export function glideTiles({ stage, line, layer }, ms, change) {
   settle(stage);
   layer.replaceChildren();
-  if (!ms || !moves()) return void change();
   const tiles = line.getElementsByClassName("sl-tile");
-  if (tiles.length > 600) { // too many to move: what is new pops up
-    for (const { el } of change().slice(0, 80)) animate(el, [{ transform: "scale(1.35)" }, {}], { duration: ms });
-    return;
-  }
+  if (!ms || !moves() || tiles.length > 600) return void change(); // or too many to move
   const frame = stage.getBoundingClientRect();
   const low = Math.max(frame.top, 0) - 40, high = Math.min(frame.bottom, innerHeight) + 40;
   const boxes = Array.from(tiles, (tile) => [tile, tile.getBoundingClientRect()]);
@@ -65,7 +56,7 @@ export function glideTiles({ stage, line, layer }, ms, change) {
   }
   for (const tile of born) {
     if (tile.covers.length > 1) slideTogether(tile, { stage, layer, frame }, ms);
-    else slideOut(tile, ms);
+    else animate(tile.el, [{ opacity: 0.4 }, {}], { duration: ms }); // a piece of one that came apart
   }
 }
 /** Where each covered label stands in the new tile's text. */
@@ -78,11 +69,6 @@ function spotsOf(text, covers) {
     return range.getBoundingClientRect();
   });
 }
-/** One tile came apart: its piece slides out of where it was. */
-function slideOut({ el, box, from: [was] }, ms) {
-  const x = Math.min(Math.max(box.left, was.left), was.right - box.width) - box.left;
-  animate(el, [{ transform: `translate(${x}px, ${was.top - box.top}px)`, opacity: 0.4 }, {}], { duration: ms });
-}
 /** Several tiles became one: their letters slide together on one tile, which draws itself in. */
 function slideTogether({ el, box, from, covers, spots }, { stage, layer, frame }, ms) {
   covers.forEach((old, i) => {
@@ -94,18 +80,14 @@ function slideTogether({ el, box, from, covers, spots }, { stage, layer, frame }
       left: `${was.left - frame.left}px`, top: `${was.top - frame.top + stage.scrollTop}px`, width: `${was.width}px`,
     });
     layer.append(old.el);
-    animate(old.el, [{}, { backgroundColor: "#0000", boxShadow: "none" }], { duration: ms * 0.35, fill: "both" });
-    animate(old.el, [{ opacity: 1 }, { transform: end, opacity: 1, offset: 0.72 }, { transform: end, opacity: 0 }], { duration: ms, fill: "both" })
+    const there = { transform: end, backgroundColor: "#0000", boxShadow: "none" };
+    animate(old.el, [{}, { ...there, opacity: 1, offset: 0.72 }, { ...there, opacity: 0 }], { duration: ms, fill: "both" })
       .finished.then(() => old.el.remove(), () => {});
   });
   const edges = from.filter(Boolean);
   const level = edges.length === from.length && edges.every((was) => Math.abs(was.top - box.top) < 2);
   const left = Math.min(...edges.map((was) => was.left)), right = Math.max(...edges.map((was) => was.right));
   const start = level ? `translate(${left - box.left}px) scaleX(${(right - left) / box.width})` : "none";
-  animate(el, [
-    { opacity: 0, color: "#0000", transformOrigin: "0 0", transform: start },
-    { opacity: 1, offset: 0.35 },
-    { color: "#0000", transform: "none", transformOrigin: "0 0", offset: 0.72 },
-    { transformOrigin: "0 0" },
-  ], { duration: ms });
+  const blank = { color: "#0000", transformOrigin: "0 0" };
+  animate(el, [{ ...blank, transform: start, opacity: 0 }, { ...blank, transform: "none", offset: 0.72 }, {}], { duration: ms });
 }

@@ -3,7 +3,6 @@
 import ROADS from "./roads.html";
 import { allWays, bestWays, roadsOf, sharesOf } from "./lattice.js";
 import { counted, isMirrored, isOdd, printable } from "./merging.js";
-import { animate, moves } from "./motion.js";
 import { define, keepKeys, keepTyped, make, partsOf, rove } from "./widget.js";
 const WAYS = 6; // that are listed
 const priced = (loss) => loss.toFixed(2), percent = (part) => `${(100 * part).toFixed(1)}%`, keyOf = ({ start, token }) => `${start} ${token}`;
@@ -28,7 +27,10 @@ class Lattice {
     this.reach = rove(this.map, () => this.roads.map(({ button }) => button));
     this.heat.addEventListener("input", () => this.drawWays());
     this.map.addEventListener("click", (event) => this.take(event.target.closest("button")?.road ?? this.roadAt(event)));
-    this.ask.addEventListener("click", () => this.tell(!this.told));
+    this.ask.addEventListener("click", () => {
+      this.told = !this.told;
+      this.draw();
+    });
     this.again.addEventListener("click", () => this.reset());
     keepKeys(owner);
     this.reset();
@@ -51,12 +53,6 @@ class Lattice {
     this.drawMap();
     this.drawPrices();
     this.draw();
-  }
-  tell(told) {
-    this.told = told;
-    this.draw();
-    if (!told || !moves()) return;
-    this.map.querySelectorAll(".sl-best").forEach((road, i) => animate(road, [{ opacity: 0 }, {}], { duration: 300, delay: 180 * i }));
   }
   drawMap() {
     const { letters, roads, map } = this, lanes = lanesOf(roads), ground = Math.max(0, ...lanes.values()) + 1;
@@ -92,7 +88,6 @@ class Lattice {
     }
     this.draw();
     road.button.focus({ preventScroll: !this.map.contains(document.activeElement) });
-    if (moves()) animate(road.button, [{ transform: "scale(.86)" }, { transform: "scale(1.12)" }, {}], { duration: 320 });
   }
   drawPrices() {
     const { losses } = this.model, names = new Set(this.roads.map(({ token }) => token).filter((token) => losses.has(token)));

@@ -79,10 +79,9 @@ class Trainer extends Bench {
     this.code.textContent = this.sayCode();
   }
   drawText() {
-    const fresh = super.drawText();
+    super.drawText();
     for (const { item, el } of this.words) el.dataset.times = item >= 0 && this.apart ? `${number(this.corpus.words[item].freq)} × ` : "";
     this.caption.textContent = this.scored ? "Neighbors and their scores: press one to merge it" : "Neighbors and how often they meet: press one to merge it";
-    return fresh;
   }
   drawCounts() {
     const rows = super.drawCounts(), { names } = this.run;
