@@ -9,82 +9,65 @@
     <input type="range" min="0" max="${last}" aria-label="Step"><button type="button">Next</button><div class="sl-label" aria-live="polite"></div>` });
   const [play, previous, slider, next, label] = controls.children;
   const show = step => {
-    const before = root.querySelector(".sl-now");
+    const before = root.querySelector(".sl-now"), now = frames[step];
     slider.value = step;
     slider.setAttribute("aria-valuetext", `${step} of ${last}`);
-    label.textContent = `${step} of ${last}. ${frames[step].querySelector("summary").textContent.replace(/^\d+\. /, "")}`;
-    frames.forEach((frame, number) => frame.classList.toggle("sl-now", number === step));
+    label.textContent = `${step} of ${last}. ${now.querySelector("summary").textContent.replace(/^\d+\. /, "")}`;
+    frames.forEach(frame => frame.classList.toggle("sl-now", frame === now));
     // Not `disabled`: a disabled button loses the focus, and the next key would reach the notebook.
     previous.setAttribute("aria-disabled", step === 0);
     next.setAttribute("aria-disabled", step === last);
-    if (before && before !== frames[step]) glide(before, frames[step]);
+    if (before && before !== now) glide(before, now);
   };
-  const move = by => show(Math.min(last, Math.max(0, slider.valueAsNumber + by)));
   let playing;
-  const pause = () => { playing = clearInterval(playing); play.textContent = "Play"; };
-  const start = () => {
-    if (slider.valueAsNumber === last) show(0);
-    play.textContent = "Pause";
-    playing = setInterval(() => slider.valueAsNumber < last && root.isConnected ? move(1) : pause(), 1500);
+  const go = (by, plays = false) => {                       // by hand, or again and again
+    clearTimeout(playing);
+    show(Math.min(last, Math.max(0, slider.valueAsNumber + by)));
+    playing = plays && slider.valueAsNumber < last && root.isConnected && setTimeout(go, 1500, 1, true);
+    play.textContent = playing ? "Pause" : "Play";
   };
-  play.onclick = () => playing ? pause() : start();
-  previous.onclick = () => { pause(); move(-1); };
-  next.onclick = () => { pause(); move(1); };
-  slider.oninput = () => { pause(); show(slider.valueAsNumber); };
+  play.onclick = () => go(slider.valueAsNumber === last ? -last : 0, !playing);
+  previous.onclick = () => go(-1);
+  next.onclick = () => go(1);
+  slider.oninput = () => go(0);
   // Keys pressed in here are not the notebook's shortcuts; saving still is.
   root.addEventListener("keydown", event => ((event.ctrlKey || event.metaKey) && event.key === "s") || event.stopPropagation());
-  // Rows, and in them tokens and bars, glide from where they stood in the frame before; what is new fades in.
-  const glide = (before, now) => {
-    if (now.querySelectorAll(".sl-token").length > 300 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const seen = (place, what) => [...place.querySelectorAll(what)].filter(one => one.getClientRects().length);
-    const rows = [before, now].map(frame => seen(frame, "tr, p:has(.sl-token)")), name = row => row?.cells?.[0].textContent ?? row?.rowIndex;
-    const move = (one, from) => one.animate([from, {}], { duration: 300, easing: "ease-out" });
-    rows[1].forEach((row, i) => {
-      const old = [rows[0][i], ...rows[0]].find(other => name(other) === name(row));
-      if (!old) return move(row, { opacity: 0 });
-      // A token comes from where its first letter was; ## only says that a word goes on.
-      const places = [old, row].map(each => {
-        let at = 0;
-        return seen(each, ".sl-token").map(part => {
-          const { x, y } = part.getBoundingClientRect(), from = at;
-          at += part.textContent.replace(/^##(?=.)/, "").length;
-          return { part, x, y, from };
-        });
-      });
-      for (const { part, x, y, from } of places[1]) {
-        const was = places[0].findLast(token => token.from <= from);
-        move(part, was ? { transform: `translate(${was.x - x}px, ${was.y - y}px)` } : { opacity: 0 });
-      }
-      const bars = seen(old, ".sl-bar");
-      seen(row, ".sl-bar").forEach((bar, j) => bars[j] && move(bar, { width: `${bars[j].offsetWidth}px` }));
+  // Tokens and bars by their row, and by the letters before them, of which ## is none.
+  const places = frame => [...frame.querySelectorAll("tr, p:has(.sl-token)")].flatMap((row, number) => {
+    const name = row.cells?.[0].textContent ?? number;
+    let at = 0;
+    return [...row.querySelectorAll(".sl-token, .sl-bar")].filter(part => part.checkVisibility()).map(part => {
+      const { x, y, width } = part.getBoundingClientRect(), isBar = part.matches(".sl-bar"), place = { part, isBar, x, y, width };
+      place.key = `${name} ${isBar} ${at}`;
+      at += part.textContent.replace(/^##(?=.)/, "").length;
+      return place;
     });
+  });
+  // They glide from where they stood in the frame before; what is new fades in.
+  const glide = (before, now) => {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const old = new Map(places(before).map(place => [place.key, place]));
+    for (const { part, isBar, x, y, key } of places(now).slice(0, 300)) {
+      const was = old.get(key), moved = was && (isBar ? { width: `${was.width}px` } : { transform: `translate(${was.x - x}px, ${was.y - y}px)` });
+      part.animate([moved ?? { opacity: 0 }, {}], { duration: 300, easing: "ease-out" });
+    }
   };
   // A guess is answered with what stands at its button; a right one opens the frame.
   root.querySelectorAll(".sl-ask").forEach(question => {
-    const frame = question.closest("details");
-    const ask = make("div", { className: question.className, innerHTML: question.textContent });
+    const ask = make("div", { className: question.className, innerHTML: question.textContent }), plain = text => text.replace(/[\s,+|]+/g, "");
     const said = make("p", { className: "sl-reply", role: "status" });
-    question.replaceWith(ask);
-    ask.after(said);
-    const open = () => {
-      const focused = ask.contains(document.activeElement);
-      frame.classList.add("sl-answered");
-      if (focused) next.focus();
-    };
     const guess = button => {
       said.textContent = button?.dataset.reply ?? "That is none of these: look again.";
       if (button?.matches("[data-right]")) open();
     };
-    ask.addEventListener("click", ({ target }) => {
-      if (target.closest("[data-show]")) open();
-      else if (target.closest("[data-name]")) guess(target.closest("[data-name]"));
-    });
-    ask.querySelector("input").addEventListener("keydown", event => {
-      if (event.key !== "Enter" || event.isComposing) return;
-      event.preventDefault();                             // else it would press the button that has the focus then
-      const plain = text => text.replace(/[\s,+|]+/g, "");
-      guess([...ask.querySelectorAll("[data-name]")].find(button => plain(button.dataset.name) === plain(event.target.value)));
-    });
+    const open = () => {
+      ask.closest("details").classList.add("sl-answered");
+      next.focus();
+    };
+    question.replaceWith(ask, said);
+    ask.querySelector("[data-show]").onclick = open;
+    ask.querySelectorAll("[data-name]").forEach(button => { button.onclick = () => guess(button); });
+    ask.onchange = ({ target }) => guess([...ask.querySelectorAll("[data-name]")].find(button => plain(button.dataset.name) === plain(target.value)));
     root.classList.add("sl-asking");
   });
   frames.forEach(frame => { frame.open = true; });
