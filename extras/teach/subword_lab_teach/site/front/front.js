@@ -1,21 +1,15 @@
 /* The front page: a text of one's own, merged; what the same sentence costs in four languages; a link and a picture to share. */
 import { bytesAsLetters, corpusBy, counted, lettersAsText, readMerges } from "./merging.js";
-import { countTo, moves } from "./motion.js";
+import { moves } from "./motion.js";
 import { MergePlayer } from "./merge_player.js";
-import { make, rove } from "./widget.js";
+import { keptInAddress, make, rove } from "./widget.js";
 const MOST = 5000; // characters of a text, in the field and in a link
 const at = (id) => document.getElementById(id);
 const radios = (name) => Array.from(document.getElementsByName(name));
 const field = at("text");
 /** A text as links can hold it: whole characters, at most MOST of them. */
 const whole = (text) => text.toWellFormed().replace(/\r\n?/g, "\n").slice(0, MOST).replace(/[\ud800-\udbff]$/, "");
-const linkOf = ({ text, source }) => `#t=${encodeURIComponent(whole(text))}${source ? `&by=${source}` : ""}`;
-/** What the address asks for; null where it asks for nothing that can be read. */
-function fromAddress() {
-  const asked = new URLSearchParams(location.hash.slice(1)), text = asked.get("t") ?? "\ufffd", by = asked.get("by");
-  return text.includes("\ufffd") ? null : { text: whole(text), source: ["own", "elsewhere", "gpt4o"].includes(by) ? by : "" }; // it stands for a broken escape
-}
-let keeping = 0;
+const address = { text: keptInAddress(field, "t"), source: keptInAddress(field, "by") };
 /** Say something on a button for a moment. */
 function sayOn(button, words) {
   button.dataset.label ??= button.textContent;
@@ -24,52 +18,44 @@ function sayOn(button, words) {
   button.timer = setTimeout(() => { button.textContent = button.dataset.label; }, 1800);
 }
 function copyLink({ currentTarget: button }) {
-  clearTimeout(keeping);
-  history.replaceState(null, "", linkOf(player));
-  const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(); // only a safe page has one
+  const link = new URL(`#${new URLSearchParams({ t: player.text, by: player.source })}`, location);
+  const copied = navigator.clipboard?.writeText(link) ?? Promise.reject(); // only a safe page has one
   copied.then(() => sayOn(button, "Copied"), () => sayOn(button, "It is in the address bar"));
 }
-const PICTURE = { width: 1200, height: 630, left: 80, wide: 1040, high: 390 };
-/** The text laid out once more, as large as it fits into the picture; the tiles as they stand, without a mark. */
-function layOut() {
-  const stage = make("div", { className: "sl-stage", dir: player.stage.dir, innerHTML: player.line.innerHTML.replaceAll("sl-next", "") });
-  Object.assign(stage.style, { position: "fixed", left: `${PICTURE.left}px`, width: `${PICTURE.wide}px`, minHeight: 0, maxHeight: "none", margin: 0, padding: 0 });
-  player.root.append(stage);
-  let size = 76;
-  do stage.style.fontSize = `${size}px`; while (stage.offsetHeight > PICTURE.high && (size *= 0.8) > 6);
-  return stage;
-}
+/** What the stage shows, as large as it fits above two lines that tell what it is. */
 function picture() {
-  const canvas = make("canvas", { width: PICTURE.width, height: PICTURE.height }), pen = canvas.getContext("2d"), stage = layOut();
-  const { top, height } = stage.getBoundingClientRect(), { backgroundColor, color, fontFamily } = getComputedStyle(document.documentElement);
-  Object.assign(pen, { fillStyle: backgroundColor, textAlign: "center", textBaseline: "middle" });
-  pen.fillRect(0, 0, PICTURE.width, PICTURE.height);
-  const down = 70 - top + Math.max(0, (PICTURE.high - height) / 2);
-  for (const tile of stage.querySelectorAll(".sl-tile")) {
-    const place = tile.getBoundingClientRect(), style = getComputedStyle(tile), y = place.y + down;
-    if (place.bottom + down > 70 + PICTURE.high) break;
+  const { run, k, corpus, elsewhere, stage, line, from } = player, width = 1200, height = 630, left = 80, top = 60, fits = [1040, 400];
+  const canvas = make("canvas", { width, height }), pen = canvas.getContext("2d"), range = new Range();
+  range.selectNodeContents(line);
+  const lines = range.getBoundingClientRect();
+  const { backgroundColor, color, fontFamily } = getComputedStyle(document.documentElement);
+  const scale = Math.min(fits[0] / lines.width, fits[1] / Math.min(lines.height, stage.clientHeight), 2);
+  player.ring("sl-next"); // a picture has no mark
+  pen.fillStyle = backgroundColor;
+  pen.fillRect(0, 0, width, height);
+  pen.setTransform(scale, 0, 0, scale, left - lines.left * scale, top - lines.top * scale);
+  for (const tile of line.querySelectorAll(".sl-tile")) {
+    const place = tile.getBoundingClientRect(), style = getComputedStyle(tile);
+    if ((place.bottom - lines.top) * scale > fits[1] + 1) break;
     pen.fillStyle = style.backgroundColor;
     pen.beginPath();
-    pen.roundRect(place.x, y, place.width, place.height, parseFloat(style.borderRadius));
+    pen.roundRect(place.x, place.y, place.width, place.height, parseFloat(style.borderRadius));
     pen.fill();
-    Object.assign(pen, { fillStyle: color, font: `500 ${style.fontSize} ${style.fontFamily}` });
-    pen.fillText(tile.textContent, place.x + place.width / 2, y + place.height * 0.53, place.width);
+    Object.assign(pen, { fillStyle: color, font: `500 ${style.fontSize} ${style.fontFamily}`, textAlign: "center", textBaseline: "middle" });
+    pen.fillText(tile.textContent, place.x + place.width / 2, place.y + place.height * 0.53, place.width);
   }
-  stage.remove();
-  const { run, k, corpus, elsewhere } = player, told = elsewhere?.told ?? "BPE merges learned from this text";
+  pen.resetTransform();
+  player.ring("sl-next", run.steps[k]);
+  const counts = `${counted(corpus.letters, elsewhere?.unit ?? "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`;
   Object.assign(pen, { textAlign: "left", font: `600 34px ${fontFamily}` });
-  pen.fillText(`${counted(corpus.letters, elsewhere?.unit ?? "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`, PICTURE.left, 524);
-  Object.assign(pen, { fillStyle: getComputedStyle(player.from).color, font: `400 24px ${fontFamily}` });
-  pen.fillText(`${told}  ·  subword-lab`, PICTURE.left, 570);
+  pen.fillText(counts, left, 524);
+  Object.assign(pen, { fillStyle: getComputedStyle(from).color, font: `400 24px ${fontFamily}` });
+  pen.fillText(`${elsewhere?.told ?? "BPE merges learned from this text"}  ·  subword-lab`, left, 570);
   return canvas;
 }
 function savePicture({ currentTarget: button }) {
-  picture().toBlob((blob) => {
-    const href = URL.createObjectURL(blob);
-    make("a", { href, download: "my-tokens.png" }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 4000);
-    sayOn(button, "Saved");
-  });
+  make("a", { href: picture().toDataURL(), download: "my-tokens.png" }).click();
+  sayOn(button, "Saved");
 }
 /** Mark a letter and its block, and tell its code points and their bytes. */
 function tell(block, letter) {
@@ -88,29 +74,17 @@ function explore(row) {
   strip.addEventListener("pointermove", ({ clientX, clientY }) => look(document.elementFromPoint(clientX, clientY)));
   rove(strip, () => blocks);
 }
-/** Count in letters or in bytes. */
-function count(unit) {
-  at("bill").classList.toggle("letters", unit === "letters");
-  for (const radio of radios("unit")) radio.checked = radio.value === unit;
-  const [english] = at("langs").children;
-  for (const row of at("langs").children) {
-    const times = row === english ? "" : `, ${(row.dataset[unit] / english.dataset[unit]).toFixed(1)} × English`;
-    countTo(row.querySelector(".price b"), Number(row.dataset[unit]), 1100);
-    row.querySelector(".price span").textContent = ` ${unit}${times}`;
-  }
-}
 function startBill() {
   const rows = Array.from(at("langs").children);
   rows.forEach(explore);
-  count("letters");
   tell(rows.at(-1).querySelector(".block"), rows.at(-1).querySelector(".letter"));
   const seen = new IntersectionObserver(([entry]) => { // the bill comes when somebody looks at it
     if (!entry.isIntersecting) return;
     seen.disconnect();
-    setTimeout(() => count("bytes"), moves() ? 900 : 0);
+    setTimeout(() => radios("unit")[1].click(), moves() ? 900 : 0);
   }, { threshold: 0.55 });
   seen.observe(at("langs"));
-  for (const radio of radios("unit")) radio.onchange = () => { seen.disconnect(); count(radio.value); };
+  for (const radio of radios("unit")) radio.onchange = () => seen.disconnect();
 }
 const ENGLISH = {
   told: "BPE merges learned from 164,851 words of English Wikipedia",
@@ -148,8 +122,8 @@ async function read(options) {
   try {
     if (player.source === "gpt4o") await (loading ??= loadVocabulary());
     player.read(whole(field.value), { ...options, source: player.source });
-    clearTimeout(keeping);
-    keeping = setTimeout(() => history.replaceState(null, "", linkOf(player)), 400);
+    address.text.keep(player.text);
+    address.source.keep(player.source);
   } catch {
     [player.source, loading] = ["", null];
     player.said.textContent = "GPT-4o's vocabulary could not be loaded: the network is away, or this site was built without it.";
@@ -161,7 +135,6 @@ function put(text, options) {
 }
 field.addEventListener("input", () => read());
 field.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") player.buttons.play.focus();
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
   player.wanted = true;
@@ -172,11 +145,8 @@ for (const radio of radios("source")) radio.onchange = () => read({ source: radi
 at("copy").onclick = copyLink;
 at("save").onclick = savePicture;
 addEventListener("resize", () => { player.stage.style.minHeight = ""; });
-addEventListener("hashchange", () => {
-  const asked = fromAddress();
-  if (asked && asked.text !== player.text) put(asked.text, asked);
-});
-player.use();
+addEventListener("hashchange", () => /\bt=/.test(location.hash) && location.reload());
 startBill();
-const asked = fromAddress();
-put(asked?.text || field.defaultValue, { source: asked?.source || "", wait: 1400 });
+const { kept } = address.text, { kept: source } = address.source;
+const isWhole = kept && !kept.includes("\ufffd"); // which stands for a broken escape
+put(isWhole ? whole(kept) : field.defaultValue, { source: ["own", "elsewhere", "gpt4o"].includes(source) ? source : "", wait: 1400 });
