@@ -342,6 +342,10 @@ def test_a_guess_is_answered_with_both_figures_and_changes_no_frame(make, replie
             "3 symbols become 3 with 0 rules; with the table it is 3.",
         ),
         (
+            views.bits_playground("t\u0447"),
+            "2 characters in 3 bytes: 01110100 11010001 10000111.",
+        ),
+        (
             views.compressor_playground("ab" * 5000),
             "2,000 symbols become 250 with 3 rules; with the table it is 259.",
         ),
@@ -355,6 +359,11 @@ def test_what_plays_in_the_page_says_in_a_line_what_it_begins_with(made, said):
 def test_a_word_that_cannot_be_drawn(word):
     with pytest.raises(ValueError, match=f"word has {len(word)} characters; expected 1 to 16"):
         views.lattice_playground(word, MODEL)
+
+
+def test_more_bytes_than_can_be_drawn():
+    with pytest.raises(ValueError, match="string has 21 bytes; expected at most 20"):
+        views.bits_playground("茶" * 7)
 
 
 # ---------------------------------------------------------------------------------------------------- own texts
@@ -400,6 +409,7 @@ def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_p
     [
         ("trainer", lambda: views.trainer_playground(HOSTILE, scheme="split"), "text", HOSTILE),
         ("compressor", lambda: views.compressor_playground(HOSTILE), "text", HOSTILE),
+        ("bits", lambda: views.bits_playground(HOSTILE[:15]), "text", HOSTILE[:15]),
         ("lattice", lambda: views.lattice_playground(HOSTILE[8:20], MODEL), "word", HOSTILE[8:20]),
         ("lattice", lambda: views.lattice_playground("\u202ea", MODEL), "word", "\u202ea"),
     ],

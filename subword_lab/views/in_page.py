@@ -23,6 +23,7 @@ PARTS = {  # of an element: its style sheets, and its modules, of which each imp
         (*LOOK, "roads.css"),
         ("widget.js", "merging.js", "lattice.js", "roads.html", "roads.js"),
     ),
+    "subword-bits": ((*LOOK, "roads.css", "bits.css"), (*COMMON, "bits.html", "bits.js")),
 }
 CHANGES = "Run this cell in a notebook, and you can change everything."
 

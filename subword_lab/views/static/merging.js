@@ -34,7 +34,7 @@ export function corpusBy(text, pattern, spell = Array.from) {
 }
 /** A text cut at space and around signs, into letters as a reader sees them. */
 export const corpusOf = (text) => corpusBy(text, WORDS, graphemes);
-const letterOf = (byte) => String.fromCharCode(byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
+export const letterOf = (byte) => String.fromCharCode(byte < 0x21 ? 0x100 + byte : byte > 0x7e && byte < 0xa1 ? 0xa2 + byte : byte === 0xad ? 0x143 : byte);
 const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [letterOf(byte), byte]));
 /** The bytes of a word as GPT-2 writes them: what Latin-1 prints as itself, the other 68 from U+0100 on. */
 export const bytesAsLetters = (word) => Array.from(new TextEncoder().encode(word), letterOf);
