@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from . import engines, files
 from .arguments import check, check_count, shorten
@@ -190,23 +191,29 @@ def corpus(
 def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> dict[str, int]:
     """The words of texts, each with the mark in front and the mark or END after it, and their counts."""
     followed: Counter[str] = Counter()
-    compiled, counted, size = engines.choose(engine), None, 0
-    for batch in batches(filter(None, texts), AT_A_TIME):
-        size += sum(map(len, batch))
-        # All texts in a row, each closed by END; one that begins with a space loses it.
-        row = _spaced(END + END.join(batch) + END, borders).replace(f"{END} ", END)[1:]
-        compiled = compiled or engines.choose(engine, counting=size)
-        if row.count(END) != len(batch):  # some text holds an END itself
-            for text in batch:
+    compiled, size = engines.choose(engine), 0
+
+    def rows() -> Iterator[str]:
+        """Many texts in a row, each closed by END; one that begins with a space loses it."""
+        for batch in batches(filter(None, texts), AT_A_TIME):
+            row = _spaced(END + END.join(batch) + END, borders).replace(f"{END} ", END)[1:]
+            if row.count(END) == len(batch):
+                yield row
+                continue
+            for text in batch:  # some of them hold an END themselves
                 text = _spaced(text, borders).removeprefix(" ")
                 followed.update(f"{MARK}{text}{END}".replace(" ", f"{MARK} {MARK}").split(" "))
-        elif compiled:
-            counted = counted or compiled.followed_words()
-            counted.add_texts([row])
-        else:
+
+    rest = rows()
+    for row in rest:
+        size += len(row)
+        compiled = compiled or engines.choose(engine, counting=size)
+        if not compiled:
             followed.update(_words(row))
-    if counted:
-        followed.update(dict(zip(_words(counted.letters_in_a_row()), counted.counts())))
+            continue
+        spaced = (f" {each}".replace(END, f"{END} ")[:-1] for each in chain([row], rest))
+        for word, count in compiled.count_words(spaced, "metaspace").items():
+            followed[word if word.endswith(END) else word + MARK] += count
     return followed
 
 

@@ -118,7 +118,7 @@ MARKS = re.compile(rf"(?<![\W\uff9e\uff9f])[\W\uff9e\uff9f]{{{MANY_MARKS},}}")
 
 
 def _lowercase(string: str) -> str:
-    return string.lower() if string.isascii() else "".join(char.lower() for char in string)
+    return string.replace("Σ", "σ").lower()  # no other letter's form depends on what is beside it
 
 
 def _strip_accents(string: str) -> str:

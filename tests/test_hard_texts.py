@@ -148,12 +148,12 @@ def test_the_scan_for_words_looks_at_a_character_a_few_times(interpreted, string
     np = pytest.importorskip("numpy")
     byte_words = pytest.importorskip("subword_lab_fast.byte_words")
     calls = interpreted(byte_words, "kind_at")
-    classes = byte_words.char_classes()
     data = np.frombuffer(string.encode() + b"\xff" + bytes(24), np.uint8)
     size = len(data) - 24
-    for scheme in range(len(byte_words.SCHEMES)):
+    for scheme, name in enumerate(byte_words.SCHEMES):
+        classes = byte_words.char_classes(name)
         calls.clear()
-        byte_words.find_words(data, size, True, scheme, classes, np.empty(size + 2, np.int32))
+        byte_words.find_words(data, size, scheme, classes, *np.empty((2, size), np.int32))
         assert len(calls) <= 10 * (len(string) + 1)
 
 

@@ -105,25 +105,28 @@ sentences = st.text("teacup s▁ 字🤗é\t\u3000\xa0\u0301\ufdfa␞\x1e", max_
 def test_ids_are_the_same_compiled_whole_and_divided_among_processors(kind, strings, block):
     tokenizer, strings = made(kind), [*strings, " ".join(strings), ""]
     expected = [tokenizer._plain_ids(string, True) for string in strings]
-    for divided in {"PROCESSORS": 1}, {"PROCESSORS": 3, "BLOCK": block, "MOST_WORDS": 5}:
+    for size, divided in (1 << 17, {"PROCESSORS": 1}), (block, {"PROCESSORS": 3, "MOST_WORDS": 5}):
         with (
             mock.patch.multiple("subword_lab_fast.encoding", **divided),
-            mock.patch("subword_lab_fast.words.PIECE", 8 * divided["PROCESSORS"]),
+            mock.patch("subword_lab_fast.words.BLOCK", size),
         ):
             assert encoder_for(tokenizer).ids(strings, [True] * 9) == expected
 
 
 @compiles
-@pytest.mark.parametrize("loses", ["", "␞"])
-def test_words_may_hold_what_stands_in_for_spaces_or_lose_it(monkeypatch, loses):
+@pytest.mark.parametrize("loses, stand_in", [("", [0, 6]), ("zxqj", [])])
+def test_words_may_be_the_one_that_stands_between_words_or_lose_it(loses, stand_in):
     model = UnigramModel({"▁": 3.0, "h": 2.0, "u": 1.0, "g": 2.0, "▁hu": 2.5, "ug": 1.5}, 13.0)
     ids = {token: id for id, token in enumerate([*model.losses, "<unk>"])}
     rules = Tokenizer.train(["hug hug"], "unigram", 8, rules=Rules()).parts
     encoder = encoder_for(
         Tokenizer(replace(rules, model=model, ids=ids, special_tokens=("<unk>",)))
     )
-    encoder._normalize = lambda string: string.replace(loses or "\0", "").lower()
-    assert encoder.ids(["HUG  ug", "ug UG"], [True, True]) == [[4, 3, 0, 5], [0, 5, 0, 5]]
+    encoder.cut = lambda string: string.replace(loses or "\0", "").lower().split()
+    assert encoder.ids(["HUG  ug zxqj", "ug UG"], [True, True]) == [
+        [4, 3, 0, 5, *stand_in],
+        [0, 5, 0, 5],
+    ]
 
 
 @compiles
@@ -132,7 +135,8 @@ def test_an_encoder_may_be_asked_by_several_threads(tokenizer):
     expected = [tokenizer.encode(line).ids for line in lines]
     encoder = encoder_for(tokenizer)
     with (
-        mock.patch.multiple("subword_lab_fast.encoding", PROCESSORS=2, BLOCK=100),
+        mock.patch("subword_lab_fast.encoding.PROCESSORS", 2),
+        mock.patch("subword_lab_fast.words.BLOCK", 100),
         ThreadPoolExecutor(8) as threads,
     ):
         found = [*threads.map(lambda line: encoder.ids([line], [True])[0], 20 * lines)]

@@ -182,15 +182,15 @@ def test_words_are_counted_alike_wherever_compiled_code_takes_over(
     assert plain == text.word_freqs(normalized, scheme)
     with compiled(), mock.patch("subword_lab.text.AT_A_TIME", size):
         mixed = text.word_freqs(iter(strings), scheme, **options)
-    for piece in 8, 64:
-        with mock.patch("subword_lab_fast.words.PIECE", piece):
+    for block in 1, 8, 64:
+        with mock.patch("subword_lab_fast.words.BLOCK", block):
             whole = text.word_freqs(strings, scheme, engine="compiled", **options)
         assert [*plain.items()] == [*whole.items()] == [*mixed.items()]
 
 
 @compiles
 def test_the_table_grows_and_long_words_are_told_apart():
-    string = "".join(f" {number % 9000}{'x' * (number % 40)}" for number in range(40_000))
+    string = "".join(f" {number % 19_000}{'x' * (number % 40)}" for number in range(40_000))
     counts = [text.word_freqs([string], "byte-level", engine=engine) for engine in ENGINES]
     assert counts[0] == counts[1]
 

@@ -121,8 +121,6 @@ def compile_into(folder: str) -> None:
 def use_everything() -> None:
     """Let every kind of compiled code do a small job once; numba keeps what it compiles on disk."""
     lines = text.load_passage().splitlines()
-    for scheme in ("byte-level", "bert", "metaspace"):
-        text.word_freqs(lines, scheme, engine="compiled")
     for algorithm in ("bpe", "wordpiece", "unigram"):
         sys.stderr.write(f"{algorithm} ...\n")
         tokenizer = Tokenizer.train(lines, algorithm, vocab_size=600, engine="compiled")

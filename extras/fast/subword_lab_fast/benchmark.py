@@ -54,13 +54,11 @@ def lines_in(folder: Path, name: str) -> list[str]:
 
 
 def corpus_of_python(size: int) -> str:
-    """The beginning of the source text of Python's library, of about so many characters."""
-    sources = sorted(Path(sysconfig.get_path("stdlib")).glob("**/*.py"))
+    """The beginning of the source text of Python's library, of so many characters."""
     string = ""
-    for path in sources:
-        string += path.read_text(encoding="utf-8", errors="replace")
-        if len(string) >= size:
-            break
+    for path in sorted(Path(sysconfig.get_path("stdlib")).glob("**/*.py")):
+        if len(string) < size:
+            string += path.read_text(encoding="utf-8", errors="replace")
     return string[:size]
 
 
@@ -131,20 +129,18 @@ def encode_lines(who: str, folder: Path, algorithm: str, _: int) -> Call:
     """A call that gives a list of ids for each line, by a tokenizer that was trained on other text."""
     path, lines = str(folder / f"{algorithm}.json"), lines_in(folder, "held.txt")
     library = library_of(who)
-    match who:
-        case "gigatoken":
-            return partial(library.Tokenizer(path).encode_batch_list, lines)
-        case "tiktoken":
-            return partial(Tokenizer.load(path).to_tiktoken().encode_ordinary_batch, lines)
-        case "nanotoken":
-            wordpiece = library.Tokenizer(path)
-            return lambda: wordpiece.encode_batch(lines, add_special_tokens=False).to_list()
-        case "tokenizers":
-            batch = library.Tokenizer.from_file(path).encode_batch_fast
-        case "tokie":
-            batch = library.Tokenizer.from_json(path).encode_batch
-        case _:
-            batch = Tokenizer.load(path).encode_batch
+    batch = {
+        "ours": lambda: Tokenizer.load(path).encode_batch,
+        "gigatoken": lambda: library.Tokenizer(path).encode_batch_list,
+        "nanotoken": lambda: library.Tokenizer(path).encode_batch,
+        "tiktoken": lambda: Tokenizer.load(path).to_tiktoken().encode_ordinary_batch,
+        "tokenizers": lambda: library.Tokenizer.from_file(path).encode_batch_fast,
+        "tokie": lambda: library.Tokenizer.from_json(path).encode_batch,
+    }[who]()
+    if who in ("gigatoken", "tiktoken"):
+        return partial(batch, lines)
+    if who == "nanotoken":
+        return lambda: batch(lines, add_special_tokens=False).to_list()
     return lambda: [each.ids for each in batch(lines, add_special_tokens=False)]
 
 
@@ -296,14 +292,12 @@ def compare(name: str, folder: Path, turns: int, calls: int) -> str:
     """A row of the table."""
     rivals = [who for who in ROWS[name][3] if find_spec(who)]
     times: dict[str, list[list[float]]] = {who: [] for who in ["ours", *rivals]}
-    command = [sys.executable, "-P", "-m", __spec__.name]
-    command += ["--folder", str(folder), "--calls", str(calls)]
     for _ in range(turns):
         for who in times:
-            done = subprocess.run(
-                [*command, "--turn", name, who], capture_output=True, text=True, check=True
-            )
-            times[who].append(json.loads(done.stdout.splitlines()[-1]))
+            turn = f"{name!r}, {who!r}, Path({str(folder)!r}), {calls}"
+            code = f"from {__spec__.name} import *; take_turn({turn})"
+            done = subprocess.check_output([sys.executable, "-P", "-c", code], text=True)
+            times[who].append(json.loads(done.splitlines()[-1]))
     result = times["ours"][0][2]
     # Libraries do not stop at quite the same number of tokens.
     slack = result // 100 if name.startswith("train") else 0
@@ -337,13 +331,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--turns", type=int, default=3, help="processes a row and library")
     parser.add_argument("--calls", type=int, default=5, help="later calls in each of them")
     parser.add_argument("--rows", default="", help="only rows that begin so")
-    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--turn", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
-    if options.turn:
-        name, who = options.turn
-        take_turn(name, who, options.folder, options.calls)
-        return
     size = MEGABYTE if options.quick else 15 * MEGABYTE
     corpus = options.file.read_text(encoding="utf-8") if options.file else corpus_of_python(size)
     sys.stdout.write(

@@ -16,6 +16,7 @@ from .trie import FREE, free_slots, slot_of
 SHORT_WORD = 40  # bytes, up to which searching costs less than a heap
 ID_BITS, RANK_BITS, IN_ONE = 20, 23, 3  # IN_ONE: the ids that one number remembers
 NEVER = (1 << 31) - 1  # the rank of a pair that is not merged
+LOW_32 = (1 << 32) - 1
 
 
 @kernel
@@ -71,58 +72,39 @@ def merge_short(ids, begin, length, ranks, tokens, ranks_at):
 
 @kernel
 def merge_long(ids, begin, length, ranks, tokens, ranks_at):
-    """The same for a word of any length: a heap holds rank * 2^32 + place of pairs that go before their neighbors."""
+    """The same for a word of any length: a heap holds rank * 2^32 + place of each pair, and of some that are gone."""
     after, before = np.arange(1, length + 1), np.arange(-1, length - 1)
     ranks_at[length - 1] = NEVER
     heap = [
         np.int64(ranks_at[place]) << 32 | place
         for place in range(length)
-        if goes_first(place, ranks_at, before, after, length)
+        if ranks_at[place] != NEVER
     ]
     heapify(heap)
     while heap:
         top = heappop(heap)
-        rank, place = top >> 32, top & (1 << 32) - 1
+        rank, place = top >> 32, top & LOW_32
         if ranks_at[place] != rank:
             continue  # a merge has changed one of the two
-        gone, left = after[place], before[place]
-        right, beyond = after[gone], before[left] if left >= 0 else -1
-        # Those two steps away keep their ranks, and were held back if these neighbors went before them.
-        held_left = beyond >= 0 and ranks_at[left] < ranks_at[beyond]
-        held_right = right < length and ranks_at[gone] <= ranks_at[right]
+        gone = after[place]
+        right = after[gone]
         ids[begin + place], ids[begin + gone] = tokens[rank], -1
-        ranks_at[place] = ranks_at[gone] = NEVER
-        after[place] = right
+        ranks_at[gone], after[place] = NEVER, right
         if right < length:
             before[right] = place
-            ranks_at[place] = rank_of(ids[begin + place], ids[begin + right], ranks)
-        if left >= 0:
-            ranks_at[left] = rank_of(ids[begin + left], ids[begin + place], ranks)
-        for near, changed in (
-            (beyond, held_left),
-            (left, left >= 0),
-            (place, True),
-            (right, held_right),
-        ):
-            if changed and goes_first(near, ranks_at, before, after, length):
-                heappush(heap, np.int64(ranks_at[near]) << 32 | near)
+        for near in (before[place], place):
+            if near >= 0:
+                ranks_at[near] = NEVER
+                if after[near] < length:
+                    ranks_at[near] = rank_of(ids[begin + near], ids[begin + after[near]], ranks)
+                if ranks_at[near] != NEVER:
+                    heappush(heap, np.int64(ranks_at[near]) << 32 | near)
     left = begin
     for place in range(begin, begin + length):
         if ids[place] >= 0:
             ids[left] = ids[place]
             left += 1
     return left - begin
-
-
-@inner
-def goes_first(place, ranks_at, before, after, length):
-    """Whether the pair at a place can be merged, and goes before the pairs on both sides."""
-    rank, left, right = ranks_at[place], before[place], after[place]
-    return (
-        rank != NEVER
-        and (left < 0 or ranks_at[left] > rank)
-        and (right >= length or ranks_at[right] >= rank)
-    )
 
 
 @kernel
@@ -179,59 +161,54 @@ def pack(row, end, count):
 
 
 @kernel
-def unpack(found, first, packed, row, cuts, texts, out, used):
-    """Write the ids of words, from the first on, to `out`, and to `cuts` where those of each text end.
-
-    It returns the word at which it stopped for want of room, how many texts there are, and how many ids. found: the
-    words' entries. out: needs room for two more ids, because three are written in any case.
-    """
-    low = (1 << ID_BITS) - 1
-    for i in range(first, len(found)):
+def unpack(found, packed, row):
+    """The ids of words, and where those of each text end. found: the words' entries."""
+    low, size, texts = (1 << ID_BITS) - 1, IN_ONE, 0
+    for i in range(len(found)):
         number = packed[found[i]]
-        count = number & 3
-        if used + 3 > len(out):
-            return i, texts, used
-        if count:
+        if found[i]:
+            size += number & 3 if number & 3 else row[number >> 2]
+        else:
+            texts += 1
+    out, cuts = np.empty(size, np.int32), np.empty(texts, np.int64)
+    used = texts = 0
+    for i in range(len(found)):
+        number = packed[found[i]]
+        if number & 3:  # three are written in any case
             out[used], out[used + 1] = number >> 2 & low, number >> 2 + ID_BITS & low
             out[used + 2] = number >> 2 + 2 * ID_BITS & low
-            used += count
+            used += number & 3
         elif found[i]:
             begin = number >> 2
-            if used + row[begin] > len(out):
-                return i, texts, used
             for j in range(begin + 1, begin + 1 + row[begin]):
                 out[used] = row[j]
                 used += 1
         else:
             cuts[texts], texts = used, texts + 1
-    return len(found), texts, used
+    return out[:used], cuts
 
 
 @kernel
-def decode_ids(ids, words, places):
-    """The position of the first id that is none, or -1; and the bytes of all ids, one after the other.
-
-    words: the bytes of all tokens, eight in a number, where a token begins with a number of its own and is filled up
-    with zeros: so eight bytes at a time are moved into place. places: by id, 2**32 times where its token begins, and
-    how many bytes it has; -1 where there is no token.
-    """
-    size, low = 0, (1 << 32) - 1
+def size_of(ids, places):
+    """How many bytes the tokens of some ids have, or -1 if one of them is no id. places: see `spell`."""
+    size = 0
     for i in range(len(ids)):
         if ids[i] < 0 or ids[i] >= len(places) or places[ids[i]] < 0:
-            return i, words[:0].view(np.uint8)
-        size += places[ids[i]] & low
-    out, used, held, bits = np.empty(size // 8 + 1, np.uint64), 0, np.uint64(0), 0
+            return -1
+        size += places[ids[i]] & LOW_32
+    return size
+
+
+@kernel
+def spell(ids, places, eights, out):
+    """Write the bytes of ids to `out`, one token over the end of the other.
+
+    places: by id, 2**32 times where its token begins, and how many bytes it has; -1 where there is no token. eights:
+    the bytes of all tokens, and out, eight at a time (`word_table.overlapping`), so that most are moved in one go.
+    """
+    used = 0
     for i in range(len(ids)):
-        place, left = places[ids[i]] >> 32, 8 * (places[ids[i]] & low)
-        while left > 0:
-            held |= words[place] << np.uint64(bits)
-            bits += min(left, 64)
-            if bits >= 64:
-                out[used] = held
-                used += 1
-                bits -= 64
-                held = words[place] >> np.uint64(min(left, 64) - bits) if bits else np.uint64(0)
-            place += 1
-            left -= 64
-    out[used] = held
-    return -1, out.view(np.uint8)[:size]
+        place, length = places[ids[i]] >> 32, places[ids[i]] & LOW_32
+        for j in range(0, length, 8):
+            out[used + j] = eights[place + j]
+        used += length

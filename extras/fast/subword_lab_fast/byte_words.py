@@ -1,9 +1,12 @@
-"""Finding the words of GPT-2's pattern, and of those that were made after it, in bytes: for compiled code only.
+"""Finding the words of GPT-2's pattern, of those that were made after it, of BERT and of SentencePiece, in bytes.
 
 The patterns differ in little (`text.PATTERNS`), and all go by classes of characters: letters, numbers, white space,
 anything else. So one function finds where a word ends, alternative by alternative, as a regular expression would; it
-never tries a character more than a few times, whatever the text. What it says holds as long as nothing changes up to
-the place that it has seen, which matters where the rest of a text is not there yet.
+never tries a character more than a few times, whatever the text.
+
+BERT's words are found before anything is normalized: what becomes space, punctuation or a Chinese character stays such
+a one by itself, and all that lies between is letters. A word of SentencePiece begins with a space, which stands for the
+mark `▁`.
 """
 
 from functools import cache
@@ -17,22 +20,27 @@ from .word_table import BORDER
 
 LETTER, NUMBER, SPACE, OTHER, NEWLINE, UPPER, LOWER, SLASH = 1, 2, 4, 8, 16, 32, 64, 128
 NAMES = {"letter": LETTER, "number": NUMBER, "space": SPACE, "upper": UPPER, "lower": LOWER}
-SCHEMES = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k")
-GPT_2, CL100K, LLAMA_3, QWEN_2, O200K = range(5)  # the places of these schemes
+SCHEMES = ("byte-level", "cl100k", "llama-3", "qwen-2", "o200k", "bert", "metaspace")
+GPT_2, CL100K, LLAMA_3, QWEN_2, O200K, BERT, METASPACE = range(7)  # the places of these schemes
 BLANK, QUOTE = ord(" "), ord("'")
 LONG_S = "ſ".encode()  # which is an s, where case does not count
-AHEAD = 8  # bytes after the place that was seen, which may have been looked at too
 
 
 @cache
-def char_classes():
-    """The classes of every character, by code point."""
+def char_classes(scheme, chinese=False):
+    """The classes of every character, by code point. chinese: whether Chinese ones are words of "bert"."""
     classes = np.zeros(0x110000, np.uint8)
+    of_bert = {"space": SPACE, "punctuation": OTHER, "chinese": OTHER if chinese else LETTER}
+    names = of_bert if scheme == "bert" else NAMES
     for line in files.read("data", "char_classes.txt").splitlines():
         name, *ranges = line.split()
-        for ends in ranges if name in NAMES else ():
+        for ends in ranges if name in names else ():
             first, _, last = ends.partition("-")
-            classes[int(first, 16) : int(last or first, 16) + 1] |= NAMES[name]
+            classes[int(first, 16) : int(last or first, 16) + 1] |= names[name]
+    if scheme == "bert":
+        classes[[0x0B, 0x0C, 0x85]] = 0  # space, or removed with control characters
+        classes[classes == 0] = LETTER
+        return classes
     classes[classes & (LETTER | NUMBER | SPACE) == 0] |= OTHER
     classes[[ord("\r"), ord("\n")]] |= NEWLINE
     classes[ord("/")] |= SLASH
@@ -77,83 +85,85 @@ def run_stop(data, place, wanted, classes):
 
 
 @kernel
-def find_words(data, size, last, scheme, classes, starts):
-    """Write to `starts` where the words of the first bytes begin, and where the last one ends: how many there are.
+def find_words(data, size, scheme, classes, begins, stops):
+    """Write where the words of the first bytes begin, and where they end: how many there are.
 
-    last: no more text follows; otherwise words are left that may end elsewhere then. A border stands after the bytes.
+    A border stands after the bytes.
     """
     count = place = 0
     while place < size:
-        starts[count] = place
-        stop, seen = word_stop(data, place, scheme, classes)
-        if not last and seen + AHEAD > size:
-            break
-        place, count = stop, count + 1
-    starts[count] = place
+        begins[count] = place
+        solid = scheme != BERT or classes[data[place]] != SPACE  # white space is no word there
+        place = word_stop(data, place, scheme, classes)
+        stops[count] = place
+        count += solid
     return count
 
 
 @inner
 def word_stop(data, place, scheme, classes):
-    """Where the word ends that begins at a place, and up to where that was seen."""
+    """Where the word ends that begins at a place."""
     kind, width = kind_at(data, place, classes)
     if kind == 0:
-        return place + 1, place
+        return place + 1
+    if scheme == METASPACE:
+        place += 1
+        while data[place] != BLANK and data[place] != BORDER:
+            place += 1
+        return place
+    if scheme == BERT:
+        return place + width if kind == OTHER else run_stop(data, place, kind, classes)
     if data[place] == QUOTE and scheme != O200K:
         length = contraction(data, place, scheme != GPT_2)
         if length:
-            return place + length, place
+            return place + length
     blank = place + (data[place] == BLANK)
     if scheme == GPT_2:
         wanted = kind_at(data, blank, classes)[0] & (LETTER | NUMBER | OTHER)
         if wanted:
-            stop = run_stop(data, blank, wanted, classes)
-            return stop, stop
+            return run_stop(data, blank, wanted, classes)
         return spaces_stop(data, place, scheme, classes)
     within = place if kind & (LETTER | NUMBER | NEWLINE) else place + width
     if scheme == O200K:
-        stop, seen = cased_stop(data, place, within, classes)
+        stop = cased_stop(data, place, within, classes)
         if stop > place:
-            return stop + contraction(data, stop, True), seen
+            return stop + contraction(data, stop, True)
     else:
         stop = run_stop(data, within, LETTER, classes)
         if stop > within:
-            return stop, stop
+            return stop
     if kind & NUMBER:
         stop, left = place, 1 if scheme == QWEN_2 else 3
         while left and kind & NUMBER:
             stop, left = stop + width, left - 1
             kind, width = kind_at(data, stop, classes)
-        return stop, stop
+        return stop
     stop = run_stop(data, blank, OTHER, classes)
     if stop > blank:
-        stop = run_stop(data, stop, NEWLINE | SLASH if scheme == O200K else NEWLINE, classes)
-        return stop, stop
+        return run_stop(data, stop, NEWLINE | SLASH if scheme == O200K else NEWLINE, classes)
     return spaces_stop(data, place, scheme, classes)
 
 
 @inner
 def cased_stop(data, place, within, classes):
     """Where letters end, the first of them upper-case or the others lower-case; `place` if there are none."""
-    seen = place
     for start in (within, place):
         middle = run_stop(data, start, UPPER, classes)
         stop = run_stop(data, middle, LOWER, classes)
-        seen = max(seen, stop)
         if stop > middle:
-            return stop, seen
+            return stop
         while middle > start:  # of the letters that may be both, the last one ends the word
             before = middle - 1
             while data[before] & 0xC0 == 0x80:
                 before -= 1
             if kind_at(data, before, classes)[0] & LOWER:
-                return middle, seen
+                return middle
             middle = before
     for start in (within, place):
         stop = run_stop(data, start, UPPER, classes)
         if stop > start:
-            return stop, seen
-    return place, seen
+            return stop
+    return place
 
 
 @inner
@@ -168,8 +178,8 @@ def spaces_stop(data, place, scheme, classes):
         kind, width = kind_at(data, stop, classes)
     ends = data[stop] == BORDER
     if after_line > place and scheme != GPT_2 and not (ends and scheme == CL100K):
-        return after_line, stop
-    return (stop if ends or last == place else last), stop
+        return after_line
+    return stop if ends or last == place else last
 
 
 @inner

@@ -1,9 +1,8 @@
 """Long texts to ids, and ids to bytes: for byte-level BPE, WordPiece as in BERT, and Unigram as in SentencePiece.
 
-A long text is encoded piece by piece, and the words that were met stay known from call to call, up to a limit. A very
-long one is cut at spaces, between which no word reaches, and its blocks are divided among the processors: compiled code
-lets other threads run. Each of these has an encoder of its own, with its own memory, so none waits for another, and a
-word may have to be encoded by each of them.
+A long text is encoded block by block, and the words that were met stay known from call to call, up to a limit. Blocks
+are divided among the processors: compiled code lets other threads run. Each of these has an encoder of its own, with
+its own memory, so none waits for another, and a word may have to be encoded by each of them.
 
 `encoder_for` says which parts of a tokenizer this can do; whatever else there is stays with Python.
 """
@@ -12,13 +11,11 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from functools import partial
-from itertools import chain, cycle, islice, pairwise, repeat
+from itertools import accumulate, chain, cycle, islice, pairwise
 from threading import Lock
 from typing import Any
 
@@ -33,20 +30,16 @@ from subword_lab.structures.garbage import not_collected
 from subword_lab.unigram import UnigramModel
 from subword_lab.wordpiece import WordPieceModel
 
-from . import bert_words, byte_ids, spaced_words, word_table
+from . import byte_ids, spaced_words, word_table
 from .trie import trie_of
 from .word_table import overlapping
-from .words import BORDER, Finder, Kinds, Words, finder, in_a_row, joined
+from .words import Finder, Words, blocks, finder, spell_all
 
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
 MOST_WORDS = 1 << 20  # words that are remembered, before it starts anew
 PROCESSORS = min(
     8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 )
-BLOCK = 1 << 17  # characters that are worth a thread
-BLOCKS = 4  # of a long text, for each processor
-CUT = re.compile("(?<=[!-~]) ")  # between such a character and a space, no word goes on
-STAND_IN = "␞"  # for a space, while words are normalized: no step changes it
 Row = tuple[np.ndarray, np.ndarray]  # the bytes of words, and where these begin and end
 Plain = Callable[[str, bool], list[int]]  # how Python encodes a text, the first of its row or not
 
@@ -56,7 +49,7 @@ def encoder_for(parts: Parts, plain: Plain) -> Encoder | None:
     if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
         return None
     if isinstance(parts.model, WordPieceModel):
-        return WordPieceEncoder(parts, plain) if _as_in_bert(parts, parts.model) else None
+        return WordPieceEncoder(parts) if _as_in_bert(parts, parts.model) else None
     if isinstance(parts.model, UnigramModel):
         known = _as_in_sentencepiece(parts, parts.model)
         return UnigramEncoder(parts, parts.model, plain) if known else None
@@ -99,29 +92,27 @@ def _as_in_sentencepiece(parts: Parts, model: UnigramModel) -> bool:
 class Encoder(Words):
     """Text to ids, word by word, of which those that were met before are looked up. The classes below say how."""
 
-    def __init__(
-        self, find: Finder, parts: Parts, known: Row | None = None, ids: np.ndarray | None = None
-    ):
-        """known: different words, such as tokens, that are encoded in advance; ids: each of them has one id."""
+    def __init__(self, find: Finder, parts: Parts, known: Sequence[str] = ()):
+        """known: tokens that are words, and never split."""
         # One int for each id, for all lists.
         self._ints = np.array(range(max(parts.ids.values()) + 1), object)
-        self._known = known or row_of(b"", [])
-        self._known_ids = ids
+        in_order = known == [*islice(parts.ids, len(known))]  # as a rule, and quickly seen
+        ids = parts.ids.values() if in_order else map(parts.ids.__getitem__, known)
+        self._known = row_of_tokens(known), np.fromiter(ids, np.int64, len(known))
         self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
         super().__init__(find)
 
     def _empty(self, entries: int = 1 << 14) -> None:
-        letters, places = self._known
+        (letters, places), ids = self._known
         super()._empty(max(entries, 2 * len(places)))
-        self._encoded = 1
+        edges = places.astype(np.int32)
+        found = self.look_up(letters, edges[:-1], edges[1:])
+        self.numbers[found] = ids << 2 | 1  # as `byte_ids.pack` has one id
+        self.numbers[0] = 0  # a byte of no text may be a token
+        self._encoded = self.entries
         self._row = np.zeros(1 << 16, np.int32)
         self._row_end = 0
-        found = self._look_up(overlapping(letters), places[:-1], places[1:])
-        if self._known_ids is not None:
-            self.numbers[found] = self._known_ids << 2 | 1  # as `byte_ids.pack` has one id
-            self._encoded = self.entries
-            self.numbers[0] = 0  # a byte of no text may be a token
 
     def _another(self) -> Encoder:
         """The same encoder, with what it knows, and its own memory, for another thread."""
@@ -139,57 +130,41 @@ class Encoder(Words):
             numbers = np.take(self._ints, ids, mode="clip").tolist()
             return [numbers[start:end] for start, end in pairwise([0, *ends.tolist()])]
 
-    def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
+    def array(self, strings: Sequence[str], first: Iterable[bool]) -> Row:
         """The ids of all texts, one after the other, and where those of each text end."""
-        ready = self._ready(strings, first)
-        row = blocks(ready[0]) if len(ready) == 1 else in_a_row(ready)
-        found, cuts = zip((np.zeros(0, np.int32), []), *self._encode(row))
-        before = np.cumsum([0, *map(len, found)])
-        ends = [np.array(each, np.int64) + size for each, size in zip(cuts, before)]
-        return np.concatenate(found), np.concatenate(ends)[-len(ready) :]
+        nothing = np.zeros(0, np.int32), np.zeros(0, np.int64)
+        found, ends = zip(nothing, *self._encode(blocks(self._ready(strings, first))))
+        before = accumulate(map(len, found), initial=0)
+        return np.concatenate(found), np.concatenate([*map(np.add, ends, before)])
 
-    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
+    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Iterable[str]:
         """The texts as they are cut into words."""
         return strings
 
-    def _encode(self, row: Iterable[bytes]) -> Iterator[tuple[np.ndarray, list[int]]]:
+    def _encode(self, row: Iterator[bytes]) -> Iterator[Row]:
         """The ids of blocks of text, and where those of each text end."""
-        row = iter(row)
         first = [*islice(row, PROCESSORS)]
         if len(first) < 2:
-            yield from map(self._encode_block, chain(first, row))
+            yield from map(self._encode_block, first)
             return
         with self._lock:
             while len(self._others) < len(first) - 1:
                 self._others.append(self._another())
-        team = cycle(
-            [self, *self._others[: len(first) - 1]]
-        )  # of the same texts, each gets the same blocks
+        # Of the same texts, each gets the same blocks.
+        team = cycle([self, *self._others[: len(first) - 1]])
         with ThreadPoolExecutor(len(first)) as threads:
             yield from threads.map(
                 lambda encoder, block: encoder._encode_block(block), team, chain(first, row)
             )
 
-    def _encode_block(self, data: bytes) -> tuple[np.ndarray, list[int]]:
-        ids = np.empty(len(data) + 2, np.int32)
-        used = 0
-        ends: list[int] = []
+    def _encode_block(self, data: bytes) -> Row:
         with self._lock:
-            for entries in self._read(data):
-                self._encode_new()
-                cuts = np.empty(len(entries), np.int64)
-                texts = done = 0
-                while True:
-                    done, texts, used = byte_ids.unpack(
-                        entries, done, self.numbers, self._row, cuts, texts, ids, used
-                    )
-                    if done == len(entries):
-                        break
-                    ids = np.append(ids, np.empty_like(ids))  # more ids than bytes: it is rare
-                ends += cuts[:texts].tolist()
-                if self.entries >= MOST_WORDS + len(self._known[1]):
-                    self._empty()
-        return ids[:used], ends
+            entries = self.read(data)
+            self._encode_new()
+            found = byte_ids.unpack(entries, self.numbers, self._row)
+            if self.entries >= MOST_WORDS + len(self._known[1]):
+                self._empty()
+        return found
 
     def _encode_new(self) -> None:
         """Encode the words that are not encoded yet."""
@@ -205,10 +180,9 @@ class Encoder(Words):
         raise NotImplementedError
 
 
-def row_of(words: bytes, lengths: Sequence[int]) -> Row:
+def row_of(words: bytes, lengths: Iterable[int]) -> Row:
     """The bytes of words, one after the other, and where each begins and the last one ends."""
-    places = np.zeros(len(lengths) + 1, np.int32)
-    places[1:] = np.cumsum(lengths)
+    places = np.array([*accumulate(lengths, initial=0)], np.int64)
     return np.frombuffer(bytearray(words + bytes(24)), np.uint8), places
 
 
@@ -220,17 +194,7 @@ def row_of_tokens(tokens: Sequence[str]) -> Row:
     data = byte_of[codes]
     if (data < 0).any():
         raise ValueError("a token holds a character that stands for no byte")
-    return row_of(data.astype(np.uint8).tobytes(), [*map(len, tokens)])
-
-
-def blocks(string: str) -> Iterator[bytes]:
-    """A text as UTF-8, cut where no word reaches over, with a border after each block."""
-    begin = 0
-    size = max(BLOCK, len(string) // (BLOCKS * PROCESSORS) + 1)
-    while cut := CUT.search(string, begin + size):
-        yield string[begin : cut.start()].encode() + BORDER
-        begin = cut.start()
-    yield string[begin:].encode() + BORDER
+    return row_of(data.astype(np.uint8).tobytes(), map(len, tokens))
 
 
 class ByteEncoder(Encoder):
@@ -240,17 +204,8 @@ class ByteEncoder(Encoder):
     """
 
     def __init__(self, parts: Parts, model: BPEModel):
-        of_bytes = np.array(
-            [parts.ids[text.bytes_to_chars(bytes([byte]))] for byte in range(256)], np.int32
-        )
+        super().__init__(finder(parts.schemes[0]), parts, model.vocab if parts.whole_words else ())
         self._preparation = Preparation(parts)
-        find = finder(parts.schemes[0])
-        if parts.whole_words:
-            size = len(model.vocab)
-            in_order = model.vocab == [*islice(parts.ids, size)]  # as a rule, and quickly seen
-            of_vocab = parts.ids.values() if in_order else map(parts.ids.__getitem__, model.vocab)
-            ids = np.fromiter(of_vocab, np.int64, size)
-            super().__init__(find, parts, row_of_tokens(model.vocab), ids)
         if parts.whole_words and isinstance(model.merges, Joins):
             joins = word_table.joins(
                 overlapping(self.letters), self.ends, self.entries, self._slots, self.keys
@@ -261,15 +216,13 @@ class ByteEncoder(Encoder):
             row = np.fromiter(map(parts.ids.__getitem__, chain.from_iterable(rows)), np.int32)
             merges = row.reshape(-1, 3).T.copy()
         ranks = byte_ids.table_of_merges(merges[0], merges[1])
+        of_bytes = np.array([parts.ids[char] for char in text.bytes_to_chars(bytes(range(256)))])
         self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, merges[2]
-        if not parts.whole_words:
-            made = [*dict.fromkeys(left + right for left, right in model.merges)]
-            super().__init__(find, parts, row_of_tokens(made))
 
-    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
+    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Iterable[str]:
         if self._preparation.needs_nothing:
             return strings
-        return [*map(self._preparation.prepared, strings, first)]
+        return map(self._preparation.prepared, strings, first)
 
     def _encode_words(self) -> tuple[int, int]:
         return byte_ids.encode_words(
@@ -284,47 +237,62 @@ class ByteEncoder(Encoder):
         )
 
 
-class WordPieceEncoder(Encoder):
-    """Normalized and cut into words as for BERT, then the longest beginnings of words that are tokens.
+class SpacedEncoder(Encoder):
+    """Words that are normalized when they are met for the first time, and then cut by `spaced_words`.
 
-    Python is asked for words with marks that change what stands beside them.
+    cut: the normalized words of a text; None, if texts come normalized, with spaces in the place of marks.
     """
 
-    def __init__(self, parts: Parts, plain: Plain):
-        prepared = Preparation(parts).prepared
-        self._kinds = Kinds(lambda string: text.words(prepared(string, False), "bert"))
-        tokens = parts.model.vocab
-        roots = [int(token.startswith("##")) for token in tokens]
-        branches, token_at = trie_of(
-            [token[2 * root :].encode() for token, root in zip(tokens, roots)], roots
-        )
-        ids = np.array([*(parts.ids[token] for token in tokens), -1], np.int32)
-        self._plain = plain
-        self._longest = parts.longest_word
-        self._model = branches, ids[token_at], parts.ids[str(parts.unknown)], parts.longest_word
-        super().__init__(self._kinds.find, parts)
+    mark = " "  # what else stands for a space
+    cut: Callable[[str], list[str]] | None = None
+    _model: tuple[Any, ...]  # what `spaced_words.encode_words` knows of tokens
+
+    def _plant(self, parts: Parts, tokens: Mapping[str, bytes]) -> tuple[np.ndarray, ...]:
+        """The tree of some tokens; and by node, which of them ends there, and its id."""
+        branches, token_at = trie_of([*tokens.values()])
+        ids = np.array([*map(parts.ids.__getitem__, tokens), -1], np.int32)
+        return branches, token_at, ids[token_at]
 
     def _encode_words(self) -> tuple[int, int]:
-        entry, end, asks = bert_words.encode_words(
-            self.letters,
-            self.ends,
-            self._encoded,
-            self.entries,
-            *self._kinds.rows(),
+        first = self._encoded
+        data, edges = self.spelled_from(first)
+        lengths = [end - start for start, end in pairwise(edges)]
+        if self.cut:
+            words = [data[start:end].decode() for start, end in pairwise(edges)]
+            spelled = [word.replace(self.mark, " ").encode() for word in spell_all(words, self.cut)]
+            data, lengths = b"".join(spelled), [*map(len, spelled)]
+        letters, ends = row_of(data, lengths)
+        done, row_end = spaced_words.encode_words(
+            letters,
+            ends,
+            1,
+            len(ends),
             *self._model,
-            np.empty(4 * self._longest + 256, np.uint8),
-            self.numbers,
+            self.numbers[first - 1 :],
             self._row,
             self._row_end,
         )
-        if asks:
-            word = self.letters[self.ends[entry - 1] : self.ends[entry]].tobytes().decode()
-            ids = self._plain(word, False)
-            self._row[end : end + 1 + len(ids)] = len(ids), *ids
-            self.numbers[entry] = end << 2
-            entry += 1
-            end += 1 + len(ids)
-        return entry, end
+        return first - 1 + done, row_end
+
+
+class WordPieceEncoder(SpacedEncoder):
+    """Normalized and cut into words as for BERT, then the longest beginnings of words that are tokens."""
+
+    def __init__(self, parts: Parts):
+        super().__init__(finder("bert", "space-chinese" in parts.normalization), parts)
+        prepared = Preparation(parts).prepared
+        self.cut = lambda string: text.words(prepared(string, False), "bert")
+        branches, _, id_at = self._plant(
+            parts,
+            {
+                token: (token[2:] if token.startswith("##") else " " + token).encode()
+                for token in parts.model.vocab
+                if token.removeprefix("##") and " " not in token
+            },
+        )
+        none, unknown = np.zeros(0, np.int32), parts.ids[str(parts.unknown)]
+        of_unigram = np.zeros(0), 0.0, False, none
+        self._model = branches, id_at, unknown, parts.longest_word, *of_unigram
 
 
 def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
@@ -347,41 +315,42 @@ def leaves_spaces(table: CharMap) -> bool:
     return not has_space and "▁".encode() not in table.strings
 
 
-class UnigramEncoder(Encoder):
-    """The ways through words are those of `lattice.viterbi`; texts have spaces in the place of marks.
+class UnigramEncoder(SpacedEncoder):
+    """The ways through words are those of `lattice.viterbi`.
 
     Where normalization may be done word by word before spaces are evened out, each different word is normalized once.
     """
 
+    mark = "▁"
+
     def __init__(self, parts: Parts, model: UnigramModel, plain: Plain):
+        super().__init__(finder("metaspace"), parts)
         self._preparation = Preparation(parts)
         self._plain = plain
         steps = before_spaces(parts.normalization)
-        by_word = self._preparation.in_front == [" ", " "] and steps is not None
-        self._normalize = partial(normalization.apply, steps=steps or []) if by_word else None
-        tokens = [token.replace("▁", " ").encode() for token in model.losses]
-        branches, token_at = trie_of(tokens, [0] * len(tokens))
-        losses = np.array([*model.losses.values(), math.inf])
-        ids = np.array([*(parts.ids[token] for token in model.losses), -1], np.int32)
+        if self._preparation.in_front == [" ", " "] and steps is not None:
+            self.cut = lambda string: [*filter(None, normalization.apply(string, steps).split(" "))]
+        branches, token_at, id_at = self._plant(
+            parts, {token: token.replace("▁", " ").encode() for token in model.losses}
+        )
         known = parts.byte_fallback and BYTE_TOKENS[0] in parts.ids
         self._model = (
             branches,
-            losses[token_at],
-            ids[token_at],
-            float(model.unknown_loss),
+            id_at,
             0 if parts.unknown is None else parts.ids[parts.unknown],
+            0,
+            np.array([*model.losses.values(), math.inf])[token_at],
+            float(model.unknown_loss),
             parts.fuse_unknown,
             np.array([parts.ids[token] for token in BYTE_TOKENS] if known else [], np.int32),
         )
-        words = [token for token in tokens if token.rfind(b" ") == 0]
-        super().__init__(finder("metaspace"), parts, row_of(b"".join(words), [*map(len, words)]))
 
-    def array(self, strings: Sequence[str], first: Iterable[bool]) -> tuple[np.ndarray, np.ndarray]:
+    def array(self, strings: Sequence[str], first: Iterable[bool]) -> Row:
         """The ids of all texts, one after the other, and where those of each text end."""
         ids, ends = super().array(strings, first)
         odd = [
             place
-            for place, string in enumerate(strings if self._normalize else ())
+            for place, string in enumerate(strings if self.cut else ())
             if "▁" in string and self._mark_at_an_end(string)
         ]
         if odd:
@@ -392,60 +361,19 @@ class UnigramEncoder(Encoder):
             ends = np.cumsum([*map(len, rows)])
         return ids, ends
 
-    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Sequence[str]:
-        if self._normalize:
-            return [*map(" ".__add__, strings)]
+    def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Iterable[str]:
+        if self.cut:
+            return map(" ".__add__, strings)
         spaced = map(self._preparation.spaced, strings, first)
-        return [string.replace("▁", " ") for string in spaced]
+        return (string.replace("▁", " ") for string in spaced)
 
     def _mark_at_an_end(self, string: str) -> bool:
         """Whether a text would begin with `▁`, which may be the space in front, or end with it, where it goes."""
-        assert self._normalize
+        assert self.cut
         words = string.split(" ")
-        begin = next(filter(None, (self._normalize(word).strip(" ") for word in words)), "")
-        end = next(filter(None, (self._normalize(word).strip(" ") for word in words[::-1])), "")
+        begin, *_ = next(filter(None, map(self.cut, words)), [""])
+        *_, end = next(filter(None, map(self.cut, reversed(words))), [""])
         return begin.startswith("▁") or end.endswith("▁")
-
-    def _encode_words(self) -> tuple[int, int]:
-        first = self._encoded
-        letters = self.letters
-        ends = self.ends[first - 1 : self.entries]
-        if self._normalize:
-            letters, ends = self._normalized(letters[ends[0] : ends[-1]].tobytes(), ends - ends[0])
-        done, row_end = spaced_words.encode_words(
-            letters,
-            ends,
-            1,
-            len(ends),
-            *self._model,
-            self.numbers[first - 1 :],
-            self._row,
-            self._row_end,
-        )
-        return first - 1 + done, row_end
-
-    def _normalized(self, data: bytes, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Words in a row, each normalized with one space before it, or nothing left; and where each ends."""
-        assert self._normalize
-        whole = data.decode()
-        words = self._normalize(whole.replace(" ", STAND_IN)).split(STAND_IN)[1:]  # all in one go
-        if STAND_IN in whole or len(words) != len(ends) - 1:  # somebody writes of it: one by one
-            words = [
-                self._normalize(data[start:end].decode()) for start, end in pairwise(ends.tolist())
-            ]
-        evened = [
-            " ".join(filter(None, word.split(" "))) if " " in word else word for word in words
-        ]
-        bordered = joined(["", *evened], BORDER)[:-1].replace(
-            "▁".encode(), b" "
-        )  # a border before each word
-        spelled = np.frombuffer(bytearray(bordered), np.uint8)
-        edges = np.flatnonzero(spelled == BORDER[0])
-        spelled[edges] = ord(" ")
-        lengths = np.diff(edges, append=len(spelled))
-        spelled = np.delete(spelled, edges[lengths == 1])
-        lengths = lengths - (lengths == 1)
-        return spelled, np.cumsum([0, *lengths])
 
 
 class Decoder:
@@ -456,14 +384,10 @@ class Decoder:
     """
 
     def __init__(self, tokens: Mapping[int, bytes]):
-        ids = np.fromiter(tokens, np.int64, len(tokens))
-        lengths = np.fromiter(map(len, tokens.values()), np.int64, len(tokens))
-        sizes = (lengths + 7) // 8
-        places = np.full(max(tokens, default=-1) + 1, -1)
-        places[ids] = ((sizes.cumsum() - sizes) << 32) + lengths
-        padded = map(bytes.ljust, tokens.values(), (8 * sizes).tolist(), repeat(b"\0"))
-        words = np.frombuffer(b"".join(padded) + bytes(8), np.uint64)
-        self._rows = words, places
+        letters, ends = row_of(b"".join(tokens.values()), map(len, tokens.values()))
+        self._places = np.full(max(tokens, default=-1) + 1, -1)
+        self._places[[*tokens]] = (ends[:-1] << 32) + np.diff(ends)
+        self._eights = overlapping(letters)
 
     def decode(self, ids: Any) -> bytes | None:
         """The bytes of some ids, a list or an array of whole numbers; None if one of them is no id."""
@@ -476,5 +400,10 @@ class Decoder:
         if row.ndim != 1 or row.dtype.kind not in "iu":
             return None
         # The library takes rows as they were when it was made: whole ones, in memory's order.
-        wrong, data = byte_ids.decode_ids(np.require(row, np.int64, ["C", "A"]), *self._rows)
-        return data.tobytes() if wrong < 0 else None
+        row = np.require(row, np.int64, ["C", "A"])
+        size = byte_ids.size_of(row, self._places)
+        if size < 0:
+            return None
+        data = np.empty(size + 8, np.uint8)
+        byte_ids.spell(row, self._places, self._eights, overlapping(data))
+        return data[:size].tobytes()

@@ -9,18 +9,15 @@ import os
 import sys
 from collections.abc import Iterable
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
 from . import library
 
-HERE = __package__
 # The work, and where it is done.
 WORK = {
     "count_words": "counting:count_words",
-    "followed_words": "counting:followed_words",
     "learn_merges": "merging:learn_merges",
     "lattices": "lattices:Lattices",
     "prune_pieces": "lattices:prune_pieces",
@@ -29,12 +26,12 @@ WORK = {
 }
 # Kind of work -> the modules that it compiles.
 COMPILED = {
-    "counting": [f"{HERE}.word_table", f"{HERE}.byte_words"],
-    "merging": [f"{HERE}.pair_rows"],
-    "lattices": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
-    "pieces": [f"{HERE}.word_tree", f"{HERE}.suffix_array"],
-    "encoding": [f"{HERE}.word_table", f"{HERE}.byte_words", f"{HERE}.byte_ids"],
-    "decoding": [f"{HERE}.byte_ids"],
+    "counting": ["word_table", "byte_words"],
+    "merging": ["pair_rows"],
+    "lattices": ["word_tree", "suffix_array"],
+    "pieces": ["word_tree", "suffix_array"],
+    "encoding": ["word_table", "byte_words", "byte_ids"],
+    "decoding": ["byte_ids"],
 }
 # Seconds that one waits in any case, for the library, for numba, and for each module, kept on disk or never compiled.
 LOADED, LIBRARY, NUMBA, KEPT, NEVER = 0.02, 0.1, 0.3, 0.07, 5.0
@@ -65,10 +62,7 @@ def start(work: Iterable[str]) -> None:
 @cache
 def _is_kept(module: str) -> bool:
     """Whether numba has kept machine code of a module as it is now on disk."""
-    spec = find_spec(module)
-    if spec is None or spec.origin is None:
-        return False
-    source = Path(spec.origin)
+    source = Path(__file__).with_name(f"{module}.py")
     kept = os.environ.get("NUMBA_CACHE_DIR")
     folders = (
         [Path(kept)] if kept else [source.parent / "__pycache__", Path.home() / ".cache/numba"]
@@ -81,4 +75,4 @@ def __getattr__(name: str) -> Any:
     """The function or the class that does some work."""
     if name not in WORK:
         raise AttributeError(f"the engine does no {name!r}")
-    return resolve_name(f"{HERE}.{WORK[name]}")
+    return resolve_name(f"{__package__}.{WORK[name]}")

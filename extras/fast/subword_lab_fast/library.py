@@ -11,7 +11,7 @@ import os
 import sys
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from zlib import crc32
@@ -19,7 +19,6 @@ from zlib import crc32
 HERE = Path(__file__).parent
 # Modules whose functions are in it.
 MODULES = (
-    "bert_words",
     "byte_ids",
     "byte_words",
     "pair_rows",
@@ -46,9 +45,8 @@ def name() -> str:
     """The library's name as a module: it says from which text it is made."""
     check = 0
     for module in MODULES:
-        spec = find_spec(f"{__package__}.{module}")
-        if spec and spec.origin:
-            check = crc32(Path(spec.origin).read_bytes().replace(b"\r\n", b"\n"), check)
+        source = Path(__file__).with_name(f"{module}.py").read_bytes()
+        check = crc32(source.replace(b"\r\n", b"\n"), check)
     return f"compiled_{check:08x}"
 
 

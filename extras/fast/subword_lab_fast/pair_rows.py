@@ -29,18 +29,6 @@ BASE, PRIME = 1_000_003, (1 << 31) - 1
 
 
 @kernel
-def zeros(length):
-    """A row of zeros."""
-    return np.zeros(length, np.int32)
-
-
-@kernel
-def wide_zeros(length):
-    """The same with 64 bits, for counts of large corpora."""
-    return np.zeros(length, np.int64)
-
-
-@kernel
 def longer(row, length):
     """The row, if it is as long as that; else one at least so long and half as long again, with zeros at its end."""
     more = max(length - len(row), len(row) // 2)
@@ -62,16 +50,22 @@ def merge_pairs(
     words = Words(symbols, pair_at, freq_at)
     tokens = spell_all(spelled, most)
     before, after = (
-        zeros(most),
-        zeros(most),
+        np.zeros(most, np.int32),
+        np.zeros(most, np.int32),
     )  # symbol -> the pair it forms with the newest token, or 0
-    found_pairs, found_places, places = zeros(1024), zeros(1024), zeros(size)
-    pairs, end = first_pairs(words, tokens.length, number_of_tokens, places)
-    next_pair = first_new = len(pairs.count)
-    found, bar = 0, 1 << 62
+    found_pairs, found_places, places = (
+        np.zeros(1024, np.int32),
+        np.zeros(1024, np.int32),
+        np.zeros(size, np.int32),
+    )
     lefts, rights, made, heap = [0], [0], [0], [(0, 0, 0)]  # their first entries only show the type
-    heap.pop()
+    anew = True
     while True:
+        if anew:
+            pairs, end = first_pairs(words, tokens.length, number_of_tokens, places)
+            next_pair = first_new = len(pairs.count)
+            found, bar = 0, 1 << 62
+            heap.clear()
         # File the places that were found under their pairs; choose the best pair; merge it, which finds new places.
         places = longer(places, end + found)
         end = file_places(
@@ -111,17 +105,10 @@ def merge_pairs(
             found_places,
         )
         for other in range(first_new, next_pair):
-            if pairs.right[other] == token:
-                before[pairs.left[other]] = 0
-            if pairs.left[other] == token:
-                after[pairs.right[other]] = 0
-        if token == number_of_tokens:
-            number_of_tokens += 1
-        else:  # a token is made a second time: that is rare, so everything is counted anew
-            pairs, end = first_pairs(words, tokens.length, number_of_tokens, places)
-            next_pair = first_new = len(pairs.count)
-            found, bar = 0, 1 << 62
-            heap.clear()
+            before[pairs.left[other]] = after[pairs.right[other]] = 0
+        # Where a token is made a second time, which is rare, everything is counted anew.
+        anew = token != number_of_tokens
+        number_of_tokens += not anew
     return lefts[1:], rights[1:], made[1:]
 
 
@@ -131,7 +118,7 @@ def merge_pairs(
 @kernel
 def spell_all(spelled, most):
     """The tokens that training starts from."""
-    tokens = Tokens(zeros(most), zeros(most), [0], {-1: 0})
+    tokens = Tokens(np.zeros(most, np.int32), np.zeros(most, np.int32), [0], {-1: 0})
     token, start = 0, 1
     for symbol in spelled:
         if symbol >= 0:
@@ -180,7 +167,10 @@ def first_pairs(words, length, number_of_tokens, places):
     size = len(symbols)
     # A small alphabet, such as that of bytes, has a table of all pairs; for others it would be too large.
     small = number_of_tokens * number_of_tokens <= size + (1 << 16)
-    table, numbers = zeros(number_of_tokens * number_of_tokens if small else 0), {-1: 0}
+    table, numbers = (
+        np.zeros(number_of_tokens * number_of_tokens if small else 0, np.int32),
+        {-1: 0},
+    )
     next_pair, place = 1, 0
     while place < size:
         left, begin = symbols[place], place
@@ -203,11 +193,11 @@ def first_pairs(words, length, number_of_tokens, places):
                 numbers[key] = pair
         pair_at[begin] = pair
     pairs = Pairs(
-        zeros(next_pair),
-        zeros(next_pair),
-        wide_zeros(next_pair),
-        zeros(next_pair),
-        zeros(next_pair),
+        np.zeros(next_pair, np.int32),
+        np.zeros(next_pair, np.int32),
+        np.zeros(next_pair, np.int64),
+        np.zeros(next_pair, np.int32),
+        np.zeros(next_pair, np.int32),
     )
     left_of, right_of, count, start, many = pairs
     for place in range(size):
@@ -288,12 +278,9 @@ def entry(pair, words, pairs, places, by_place):
 @kernel
 def refill(heap, next_pair, words, pairs, places, by_place):
     """Put the pairs into the heap that are at least half as frequent as the best one, and say how frequent that is."""
-    count, most = pairs.count, 1
+    bar = (max(pairs.count[:next_pair].max(), 1) + 1) // 2
     for pair in range(1, next_pair):
-        most = max(most, count[pair])
-    bar = (most + 1) // 2
-    for pair in range(1, next_pair):
-        if count[pair] >= bar:
+        if pairs.count[pair] >= bar:
             heappush(heap, entry(pair, words, pairs, places, by_place))
     return bar
 
@@ -313,6 +300,26 @@ def best_pair(heap, words, pairs, places, by_place):
 
 
 @inner
+def replace(old, freq, left, right, symbol, beside, mirrored, pairs, next_pair):
+    """A pair takes the place of an old one: its number, and the next pair's.
+
+    symbol: the one beside the newest token. beside: symbol -> the pair that it forms with that token; mirrored: the
+    same on the token's other side.
+    """
+    pairs.count[old] -= freq
+    new = beside[symbol]
+    if new == 0:
+        new = beside[symbol] = next_pair
+        pairs.left[new], pairs.right[new] = left, right
+        next_pair += 1
+        if left == right:
+            mirrored[symbol] = new
+    pairs.count[new] += freq
+    pairs.many[new] += 1
+    return new, next_pair
+
+
+@inner
 def merge(
     pair, token, words, pairs, places, length, before, after, next_pair, found_pairs, found_places
 ):
@@ -321,10 +328,9 @@ def merge(
     found_pairs, found_places: receive the new pairs and where they begin.
     """
     symbols, pair_at, freq_at = words
-    left, right, count, start, many = pairs
-    left_length, right_length = length[left[pair]], length[right[pair]]
-    found = 0
-    for i in range(start[pair], start[pair] + many[pair]):
+    left_length, right_length = length[pairs.left[pair]], length[pairs.right[pair]]
+    found, start = 0, pairs.start[pair]
+    for i in range(start, start + pairs.many[pair]):
         place = places[i]
         if pair_at[place] != pair:
             continue
@@ -335,35 +341,23 @@ def merge(
         symbol = symbols[place - 1]
         if symbol >= 0:
             previous = place - length[symbol]
-            count[pair_at[previous]] -= freq
-            new = before[symbol]
-            if new == 0:
-                new = before[symbol] = next_pair
-                left[new], right[new] = symbol, token
-                next_pair += 1
-                if symbol == token:
-                    after[symbol] = new
-            count[new] += freq
-            many[new] += 1
+            old = pair_at[previous]
+            new, next_pair = replace(
+                old, freq, symbol, token, symbol, before, after, pairs, next_pair
+            )
             pair_at[previous] = found_pairs[found] = new
             found_places[found] = previous
             found += 1
         symbol = symbols[following]
         new = 0
         if symbol >= 0:
-            count[pair_at[middle]] -= freq
-            new = after[symbol]
-            if new == 0:
-                new = after[symbol] = next_pair
-                left[new], right[new] = token, symbol
-                next_pair += 1
-                if symbol == token:
-                    before[symbol] = new
-            count[new] += freq
-            many[new] += 1
+            old = pair_at[middle]
+            new, next_pair = replace(
+                old, freq, token, symbol, symbol, after, before, pairs, next_pair
+            )
             found_pairs[found], found_places[found] = new, place
             found += 1
         pair_at[middle] = 0
         pair_at[place] = new
-    count[pair] = 0
+    pairs.count[pair] = 0
     return next_pair, found

@@ -1,10 +1,10 @@
-"""Words that begin with a space, counted for SentencePiece's rules, or encoded by Unigram: for compiled code only.
+"""Words with a space before them, cut into tokens of Unigram or WordPiece: for compiled code only.
 
-A space stands for the mark `▁` here, so that a text has one byte for it and not three, and a word ends where the next
-space is.
+In Unigram a space stands for the mark `▁`, so that a text has one byte for it and not three. WordPiece has the space
+before a token that begins a word, and nothing before those that continue one. All tokens stand in one tree (`trie`).
 
-A new word is cut as `lattice.viterbi` cuts it, with the same sums in the same order. All tokens stand in one tree
-(`trie`); the way from each character of the word through the tree passes all tokens that fit there.
+Unigram cuts a new word as `lattice.viterbi` does, with the same sums in the same order: the way from each character of
+the word through the tree passes all tokens that fit there. WordPiece takes the longest token that fits.
 """
 
 import math
@@ -15,27 +15,8 @@ from .byte_ids import pack
 from .byte_words import width_of
 from .compiling import kernel
 from .trie import child_of
-from .word_table import BORDER
 
 SPACE = ord(" ")
-
-
-@kernel
-def find_words(data, size, last, followed, starts):
-    """Write to `starts` where the words of the first bytes begin, and where the last one ends: how many there are.
-
-    last: no more text follows; otherwise the last word is left. followed: a space ends a word, as a zero does, and
-    does not begin the next one.
-    """
-    count, before = 0, BORDER
-    for place in range(size):
-        starts[count] = place
-        byte = data[place]
-        edge = before if followed else byte
-        count += edge == SPACE or byte == BORDER or before == BORDER or (followed and before == 0)
-        before = byte
-    starts[count] = size
-    return count - (not last)
 
 
 @kernel
@@ -85,23 +66,50 @@ def spell(data, begin, length, starts, unknown, fused, byte_ids, row, end):
 
 
 @kernel
+def cut_longest(data, begin, length, branches, id_at, unknown, longest, row, end):
+    """Write the ids of the longest tokens, from left to right, to `row` after `end`: how many they are."""
+    count = start = chars = 0
+    for place in range(begin, begin + length):
+        chars += data[place] & 0xC0 != 0x80
+    while start < length:
+        node, found, after, place = np.int64(0), -1, start, start
+        while place < length and chars <= longest + 1:  # with the space
+            node = child_of(node, data[begin + place], branches)
+            if node < 0:
+                break
+            place += 1
+            if id_at[node] >= 0:
+                found, after = id_at[node], place
+        if found < 0:
+            row[end + 1] = unknown
+            return 1
+        count, start = count + 1, after
+        row[end + count] = found
+    return count
+
+
+@kernel
 def encode_words(
     letters,
     ends,
     entry,
     entries,
     branches,
-    loss_at,
     id_at,
-    unknown_loss,
     unknown,
+    longest,
+    loss_at,
+    unknown_loss,
     fused,
     byte_ids,
     packed,
     row,
     row_end,
 ):
-    """Encode the words of some entries, as `byte_ids.encode_words`; one with spaces inside is several."""
+    """Encode the words of some entries, as `byte_ids.encode_words`; one with spaces inside is several.
+
+    longest: characters of a word that WordPiece cuts; 0 for Unigram, to which belongs what comes after it.
+    """
     best, starts = np.empty(64), np.empty((64, 3), np.int32)
     while entry < entries:
         place, stop, count = ends[entry - 1], ends[entry], 0
@@ -110,13 +118,16 @@ def encode_words(
         if stop - place >= len(best):
             best, starts = np.empty(2 * (stop - place)), np.empty((2 * (stop - place), 3), np.int32)
         while place < stop:
-            length = 1
+            length, end = 1, row_end + count
             while place + length < stop and letters[place + length] != SPACE:
                 length += 1
-            cut(letters, place, length, branches, loss_at, id_at, unknown_loss, best, starts)
-            count += spell(
-                letters, place, length, starts, unknown, fused, byte_ids, row, row_end + count
-            )
+            if longest:
+                count += cut_longest(
+                    letters, place, length, branches, id_at, unknown, longest, row, end
+                )
+            else:
+                cut(letters, place, length, branches, loss_at, id_at, unknown_loss, best, starts)
+                count += spell(letters, place, length, starts, unknown, fused, byte_ids, row, end)
             place += length
         packed[entry], row_end = pack(row, row_end, count)
         entry += 1

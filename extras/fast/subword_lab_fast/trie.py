@@ -33,24 +33,21 @@ def free_slots(many):
     return np.full(2 << np.int64(math.log2(2 * max(many, 8) - 1)), FREE)
 
 
-def trie_of(tokens: Sequence[bytes], roots: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """The branches of some tokens, each of which begins at its root; and the token that ends at each node, or -1.
-
-    roots: 0 or 1. Of two equal tokens the last one counts.
-    """
-    letters = np.frombuffer(b"".join(tokens) + b"\0", np.uint8)
-    ends, starts = np.cumsum([0, *map(len, tokens)]), np.array(roots, np.int64)
-    _, token_at = plant(letters, ends, starts, len(letters) + 1)
+def trie_of(tokens: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
+    """The branches of some tokens, and the token that ends at each node, or -1. Of two equal ones the last counts."""
+    letters = np.frombuffer(bytearray(b"".join(tokens) + b"\0"), np.uint8)
+    ends = np.cumsum([0, *map(len, tokens)])
+    _, token_at = plant(letters, ends, len(letters))
     # Again, now that it is known how many nodes there are.
-    return plant(letters, ends, starts, len(token_at))
+    return plant(letters, ends, len(token_at))
 
 
 @kernel
-def plant(letters, ends, roots, room):
+def plant(letters, ends, room):
     """A tree of at most so many nodes: its branches, and the token that ends at each node."""
-    branches, token_at, used = free_slots(room), np.full(room, -1, np.int32), 2
-    for token in range(len(roots)):
-        node = roots[token]
+    branches, token_at, used = free_slots(room), np.full(room, -1, np.int32), 1
+    for token in range(len(ends) - 1):
+        node = 0
         for place in range(ends[token], ends[token + 1]):
             branch = node << 8 | letters[place]
             slot = slot_of(branch, branches, NODE_BITS)

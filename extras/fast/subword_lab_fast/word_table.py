@@ -164,28 +164,13 @@ def entry_of(eights, place, stop, slots, shift, keys, ends):
     return slot_of(one, two, eights, place, stop, slots, shift, keys, eights, ends)[1]
 
 
-@inner
-def may_be_there(eights, place, stop, slots, shift):
-    """Whether the first slot of a word is taken: if not, it has no entry."""
-    one, two = key_of(eights, place, stop - place)
-    return slots[np.int64(hash_of(one, two) >> shift)] != 0
-
-
 @kernel
 def joins(eights, ends, entries, slots, keys):
-    """Every way to make an entry of two others, in the order of `parts.Joins`: left, right and joined entries.
-
-    As in `look_up`, a first sweep over the cuts of an entry only asks for slots.
-    """
-    found, count = np.empty((3, ends[entries - 1]), np.int32), 0
-    cuts, shift = np.empty(np.diff(ends[:entries]).max() + 1, np.int64), shift_of(slots)
+    """Every way to make an entry of two others, in the order of `parts.Joins`: left, right and joined entries."""
+    found, count, shift = np.empty((3, ends[entries - 1]), np.int32), 0, shift_of(slots)
     for entry in range(1, entries):
-        begin, stop, many = ends[entry - 1], ends[entry], 0
+        begin, stop = ends[entry - 1], ends[entry]
         for cut in range(begin + 1, stop):
-            cuts[many] = cut
-            left = may_be_there(eights, begin, cut, slots, shift)
-            many += left & may_be_there(eights, cut, stop, slots, shift)
-        for cut in cuts[:many]:
             left = entry_of(eights, begin, cut, slots, shift, keys, ends)
             right = entry_of(eights, cut, stop, slots, shift, keys, ends) if left > 0 else -1
             if right > 0:

@@ -1,105 +1,63 @@
 """Texts as rows of entries: every word is looked up in a table, which counting and encoding have in common.
 
-A text goes through in pieces. A finder says where the words of a piece begin and where they end, and how many of its
-bytes were read: if more text follows, words that may go on are not. The table (`word_table`) says which of its entries
-each word is. What goes on after a piece is read again with the next one.
+Texts go through in blocks: many short ones together, and a long one cut before spaces, where no word goes on. A finder
+says where the words of a block begin and where they end, and the table (`word_table`) which of its entries each is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from threading import Lock
-from typing import Any
-from unicodedata import category, combining
 
 import numpy as np
 
-from . import bert_words, byte_words, spaced_words, word_table
+from . import byte_words, word_table
 
-PIECE = 1 << 17  # bytes that are looked at in one go
+BLOCK = 1 << 17  # characters, or bytes, that are looked at in one go, and are worth a thread
 BORDER = bytes([word_table.BORDER])  # what stands after a text
 SEPARATOR = "\x1e"  # ASCII's own, for records
-# From bytes, how many of them count, and whether no more text follows, to where words begin and end, and what was read.
-Finder = Callable[[np.ndarray, int, bool], tuple[np.ndarray, np.ndarray, int]]
+# Between such a character and a space no word goes on, and none over a border.
+CUT = re.compile(rb"(?<=[!-~])(?= )|(?<=\xff)")
+STAND_IN = "zqxj"  # a word between words that are normalized together; it may be one of them
+# From bytes, and how many of them count, to where words begin and end.
+Finder = Callable[[np.ndarray, int], tuple[np.ndarray, np.ndarray]]
 
 
-def finder(scheme: str) -> Finder:
-    """Finds the words of a scheme that writes bytes, or of "metaspace"; those of "bert" `Kinds` finds.
+def finder(scheme: str, chinese: bool = False) -> Finder:
+    """Finds the words of a scheme that writes bytes, of "metaspace", or of "bert" before anything is normalized.
 
-    "followed": words with the space after them, or the zero that ends a text.
+    chinese: whether each Chinese character will be a word of "bert".
     """
-    if scheme in byte_words.SCHEMES:
-        rules = byte_words.SCHEMES.index(scheme), byte_words.char_classes()
-        return _side_by_side(byte_words.find_words, *rules)
-    return _side_by_side(spaced_words.find_words, scheme == "followed")
+    number, classes = byte_words.SCHEMES.index(scheme), byte_words.char_classes(scheme, chinese)
 
-
-def _side_by_side(kernel: Callable[..., int], *rules: Any) -> Finder:
-    def find(data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        starts = np.empty(size + 2, np.int32)
-        count = kernel(data, size, last, *rules, starts)
-        return starts[:count], starts[1 : count + 1], int(starts[count])
+    def find(data: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+        begins, stops = np.empty((2, size), np.int32)
+        count = byte_words.find_words(data, size, number, classes, begins, stops)
+        return begins[:count], stops[:count]
 
     return find
 
 
-class Kinds:
-    """The kind of every character that was met, and what normalization makes of it, for `bert_words`.
+def spell_all(words: Sequence[str], cut: Callable[[str], list[str]]) -> list[str]:
+    """Each of some different words as it is cut into others, which have a space before them.
 
-    words: the normalized words of a text. A character has to become the same wherever it stands, but for marks.
+    cut: the words of a text, as they are after normalization; it is called for many at a time, and for those of ASCII,
+    which are many and need less, by themselves.
+
+    >>> spell_all(["Hug", "a-b", "", "C"], lambda string: string.lower().replace("-", " ").split())
+    [' hug', ' a b', '', ' c']
     """
 
-    def __init__(self, words: Callable[[str], list[str]]):
-        self.words = words
-        self._kinds = np.zeros(0x110000, np.uint8)
-        self._where = np.zeros(0x110000, np.int32)
-        self._spelled = b""
-        self._lock = Lock()
-        self._learn(bytes(range(128)))
+    def spelled(string: str) -> str:
+        return " ".join(["", *cut(string)])
 
-    def find(self, data: np.ndarray, size: int, last: bool) -> tuple[np.ndarray, np.ndarray, int]:
-        """A `Finder`: the words of BERT, as they come, before anything is normalized."""
-        begins, stops = np.empty((2, size), np.int32)
-        place = count = 0
-        while True:
-            place, count, unknown = bert_words.find_words(
-                data, place, size, last, self._kinds, begins, stops, count
-            )
-            if not unknown:
-                return begins[:count], stops[:count], place
-            self._learn(data[place:size].tobytes())
-
-    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The kinds, where what a character becomes is spelled, and the spellings."""
-        return self._kinds, self._where, np.frombuffer(self._spelled, np.uint8)
-
-    def _learn(self, data: bytes) -> None:
-        """Find out about the characters of some UTF-8, whose end may be missing."""
-        data = data.translate(None, bytes(range(128))) or data  # ASCII is what is learned first
-        codes = np.frombuffer(data.decode(errors="ignore").encode("utf-32-le"), np.uint32)
-        with self._lock:
-            new = np.unique(codes[self._kinds[codes] == 0])
-            kinds, becomes = zip(*map(self._kind_of, map(chr, new))) if len(new) else ((), ())
-            spelled = [bytes([len(each), len(each.encode())]) + each.encode() for each in becomes]
-            self._where[new] = len(self._spelled) + np.cumsum([0, *map(len, spelled)])[:-1]
-            self._spelled += b"".join(spelled)
-            self._kinds[new] = kinds  # last: from now on, other threads read it
-
-    def _kind_of(self, char: str) -> tuple[int, str]:
-        """A character's kind, and what it becomes."""
-        match self.words(f"x{char}x"):
-            case ["x", "x"]:
-                return bert_words.BLANK, ""
-            case [word]:
-                kind, becomes = bert_words.WITHIN, word[1:-1]
-            case ["x", becomes, "x"] if len(becomes) == 1:
-                kind = bert_words.ALONE
-            case _:
-                return bert_words.ASK, ""
-        # Taking accents off may let marks of other kinds change places; where accents stay, nothing moves.
-        moves = any(combining(each) and category(each) != "Mn" for each in becomes)
-        return (bert_words.ASK, "") if moves else (kind, becomes)
+    found: dict[str, str] = {}
+    for of_ascii in True, False:
+        some = [word for word in words if word.isascii() is of_ascii]
+        together = spelled(f" {STAND_IN} ".join(some)).split(f" {STAND_IN}")
+        found.update(zip(some, together if len(together) == len(some) else map(spelled, some)))
+    return [found[word] for word in words]
 
 
 class Words:
@@ -124,30 +82,20 @@ class Words:
         self._slots = np.zeros(size, np.uint32)
         word_table.fill_slots(self._slots, self.keys, self.entries)
 
-    def _read(self, data: bytes) -> Iterator[np.ndarray]:
-        """The entries of the words of whole texts, piece by piece."""
-        place = 0
-        size = PIECE
-        whole = np.concatenate([np.frombuffer(data, np.uint8), np.zeros(24, np.uint8)])
-        while place < len(data):
-            stop = min(place + size, len(data))
-            while stop < len(data) and data[stop] & 0xC0 == 0x80:  # a piece is whole characters
-                stop += 1
-            piece, after = whole[place:], whole[stop]
-            whole[stop] = word_table.BORDER
-            begins, stops, read = self._find(piece, stop - place, stop == len(data))
-            found = self._look_up(word_table.overlapping(piece), begins, stops)
-            whole[stop] = after
-            if read:
-                yield found
-            place, size = place + read, PIECE if read else 2 * size  # it may be all one word
+    def read(self, data: bytes) -> np.ndarray:
+        """The entries of the words of a block."""
+        row = bytearray(data)
+        row += BORDER + bytes(24)
+        whole = np.frombuffer(row, np.uint8)
+        return self.look_up(whole, *self._find(whole, len(data)))
 
-    def _look_up(self, eights: np.ndarray, begins: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    def look_up(self, data: np.ndarray, begins: np.ndarray, stops: np.ndarray) -> np.ndarray:
+        """The entries of words that stand in a row of bytes; new words get new ones."""
         found = np.empty(len(begins), np.int32)
         done = 0
         while True:
             done, self.entries = word_table.look_up(
-                eights,
+                word_table.overlapping(data),
                 begins,
                 stops,
                 done,
@@ -174,26 +122,40 @@ class Words:
         if used + length + 16 > len(self.letters):
             self.letters = np.concatenate([self.letters, np.zeros(used + length + 64, np.uint8)])
 
+    def spelled_from(self, first: int) -> tuple[bytes, list[int]]:
+        """The bytes of the words from an entry on, in a row, and where each begins, and the last one ends."""
+        ends = self.ends[first - 1 : self.entries]
+        return self.letters[ends[0] : ends[-1]].tobytes(), (ends - ends[0]).tolist()
 
-def in_a_row(strings: Iterable[str]) -> Iterator[bytes]:
-    """Texts, with a border after each, together until they are worth a call of compiled code."""
+
+def blocks(strings: Iterable[str]) -> Iterator[bytes]:
+    """Texts, with a border after each, in blocks that are worth a call of compiled code."""
     batch: list[str] = []
     size = 0
     strings = iter(strings)
     while more := [*islice(strings, 64)]:
         batch += more
         size += sum(map(len, more))
-        if size >= PIECE:
-            yield joined(batch, BORDER)
+        if size >= BLOCK:
+            yield from _cut(joined(batch))
             batch = []
             size = 0
     if batch:
-        yield joined(batch, BORDER)
+        yield from _cut(joined(batch))
 
 
-def joined(strings: list[str], border: bytes) -> bytes:
+def _cut(data: bytes) -> Iterator[bytes]:
+    begin = 0
+    while begin < len(data):
+        cut = CUT.search(data, begin + BLOCK)
+        end = cut.start() if cut else len(data)
+        yield data[begin:end]
+        begin = end
+
+
+def joined(strings: list[str]) -> bytes:
     """Texts as UTF-8, with a border after each."""
-    whole = SEPARATOR.join([*strings, ""])
+    whole = SEPARATOR.join([*strings, ""]) if len(strings) > 9 else ""
     if whole.count(SEPARATOR) == len(strings):  # as a rule, no text holds it
-        return whole.encode().replace(SEPARATOR.encode(), border)
-    return b"".join(string.encode() + border for string in strings)
+        return whole.encode().replace(SEPARATOR.encode(), BORDER)
+    return b"".join(string.encode() + BORDER for string in strings)
