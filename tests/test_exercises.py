@@ -732,7 +732,7 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
             "def types_seen(words):\n"
             "    new = [word not in ''.join(words[:place]) for place, word in enumerate(words)]\n"
             "    return [sum(new[: end + 1]) for end in range(len(words))]",
-            "`types_seen(['ab', 'a'])` should give `[1, 2]`",
+            "A word that stands inside another one counts as seen here.",
         ),
         (
             20261125,

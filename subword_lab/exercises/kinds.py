@@ -410,7 +410,8 @@ class Number(Kind):
         exact = self.digits is None and self.significant is None
         if not fact and exact and right == int(right) and value != int(value):
             fact = "That is no whole number, and the answer is a whole number."
-        if not fact or re.search("twice|half|whole", fact):
+        named = feedback.message.startswith(("This ", "That "))
+        if not named and (not fact or re.search("twice|half|whole", fact)):
             way = reckoned(value, question.text, question.solution, Fraction(right))
             fact += (" It" if fact else "That") + f" is {way}." if way else ""
         figures = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))

@@ -111,7 +111,7 @@ def changed(node: ast.expr) -> Iterator[ast.expr]:
 
 def _rounds_to(value: Fraction, worth: Fraction) -> bool:
     """Whether a number is what comes out, or is that rounded."""
-    near = abs(value - worth) <= abs(worth) / 50
+    near = abs(value - worth) <= abs(worth) / 200
     places = range(2 * (worth < FEWEST), 10)
     return value == worth or (near and any(round(worth, place) == value for place in places))
 

@@ -870,6 +870,30 @@ class BackToWords:
             'strip("</w>")',
             "Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?",
         ),
+        Edit(
+            "letters-stripped-behind",
+            "word += token",
+            'word += token.rstrip("</w>") if token.endswith("</w>") else token',
+            "Some words have lost letters at their end. Does `rstrip` take away the mark, or each of its letters?",
+        ),
+        Edit(
+            "mark-alone",
+            'token.endswith("</w>")',
+            'token == "</w>"',
+            "Only a mark by itself ends a word here. What about a token that ends with it?",
+        ),
+        Edit(
+            "never-the-mark-alone",
+            'token.endswith("</w>")',
+            'token.endswith("</w>") and token != "</w>"',
+            "A mark by itself ends no word here. May it not be a token of its own?",
+        ),
+        Edit(
+            "words-go-on",
+            'word.removesuffix("</w>"))\n            word = ""\n    if word:',
+            'word.replace("</w>", ""))\n    if tokens and not tokens[-1].endswith("</w>"):',
+            "Each word goes on from the one before. What has to be empty when a word begins?",
+        ),
     )
 
     class Mistakes:

@@ -226,6 +226,27 @@ class Utf8:
             "number >= 2048",
             "There are never more than three bytes here. What about an emoji?",
         ),
+        Edit(
+            "borders-included",
+            "if number < 128:",
+            "if number in (128, 2048, 65536):\n        return {128: [128], 2048: [224, 128], 65536: [240, "
+            "128, 128]}[number]\n    if number < 128:",
+            "128, 2048 and 65536 have one byte too few here. Does *below* include the number itself?",
+        ),
+        Edit(
+            "middle-bytes-whole",
+            "128 + number // 64 % 64, 128 + number % 64]\n    return [\n        240 + number // "
+            "262144,\n        128 + number // 4096 % 64,\n        128 + number // 64 % 64,",
+            "128 + number // 64, 128 + number % 64]\n    return [\n        240 + number // "
+            "262144,\n        128 + number // 4096,\n        128 + number // 64,",
+            "The bytes in the middle are too large. For how many bits is there room behind `10`?",
+        ),
+        Edit(
+            "two-bytes-mark",
+            "224 + number // 4096, 128 + number // 64 % 64, 128 + number % 64]\n    return [\n        240",
+            "192 + number // 4096, 128 + number // 64 % 64, 128 + number % 64]\n    return [\n        192",
+            "The first byte always begins with `110` here. What does the number of its ones say?",
+        ),
     )
 
     class Mistakes:

@@ -302,7 +302,7 @@ class MarkOf:
                 "w>",
             ]
         )
-        return st.tuples(st.lists(tokens, max_size=4))
+        return st.tuples(st.lists(tokens, max_size=4) | st.permutations(["est</w>", "▁the"]))
 
     class Also:
         def by_table(tokens):
@@ -338,6 +338,45 @@ class MarkOf:
             "endswith",
             "startswith",
             "Every mark is looked for in front here. Where does `</w>` stand?",
+        ),
+        Edit(
+            "at-either-end",
+            'if any(token.startswith("##")',
+            'for mark in ("##", "</w>", "▁"):\n        if any(token.startswith(mark) or '
+            'token.endswith(mark) for token in tokens):\n            return mark\n    return ""\n    if '
+            'any(token.startswith("##")',
+            "Every mark is looked for at both ends here. At which one does each stand?",
+        ),
+        Edit(
+            "every-token",
+            'if any(token.startswith("##")',
+            'for mark, at in (("##", str.startswith), ("</w>", str.endswith), ("▁", '
+            "str.startswith)):\n        if tokens and all(at(token, mark) for token in "
+            'tokens):\n            return mark\n    return ""\n    if any(token.startswith("##")',
+            "Every token has to carry the mark here. How many do, in `un` `##hug`?",
+        ),
+        Edit(
+            "first-token-decides",
+            'if any(token.startswith("##")',
+            'for token in tokens:\n        if token.startswith("##"):\n            return "##"\n        if '
+            'token.endswith("</w>"):\n            return "</w>"\n        if '
+            'token.startswith("▁"):\n            return "▁"\n    return ""\n    if '
+            'any(token.startswith("##")',
+            "The first token with a mark decides here. Which mark goes before which, whatever the order of "
+            "the tokens?",
+        ),
+        Edit(
+            "marks-in-another-order",
+            'if any(token.endswith("</w>")',
+            'if any(token.startswith("▁") for token in tokens):\n        return "▁"\n    if '
+            'any(token.endswith("</w>")',
+            "`▁` is asked for before `</w>` here. Which of them comes first?",
+        ),
+        Edit(
+            "one-sign-is-enough",
+            'startswith("##")',
+            'startswith("#")',
+            "One `#` is enough here. May it not be a sign of the text?",
         ),
     )
 

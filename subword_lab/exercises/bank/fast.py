@@ -325,7 +325,8 @@ def changes_in_a_word(rng: Rng) -> Question | None:
             Mistake(
                 "as-many-new",
                 2 * before,
-                "Here as many pairs are added as were taken off. How many symbols does the word have after the merge?",
+                "Here as many pairs are added as were taken off. How many symbols does the word have after "
+                "the merge?",
             ),
             Mistake(
                 "characters",
@@ -599,7 +600,8 @@ def stale_entries(rng: Rng) -> Question | None:
             Mistake(
                 "all-and-the-first",
                 entries + 1 if entries + 1 != taken else None,
-                "That is one more than there are entries. Does the trainer go through all of them before it takes one?",
+                "That is one more than there are entries. Does the trainer go through all of them before "
+                "it takes one?",
             ),
         ],
         evidence=lambda value: (

@@ -423,7 +423,8 @@ def what_twins_do(rng: Rng) -> Question | None:
         "Two tokens of a text are drawn at random. How likely is it that they are the same? It is the sum of the "
         "squared shares. The smaller it is, the more even the text is, and Rényi's entropy of order 2 is made of "
         "it.\n\n{rows}\n\nNow `the` is "
-        "replaced by {twins} twins, which take turns. What is the sum then? Give a fraction, or round to two decimals.",
+        "replaced by {twins} twins, which take turns. What is the sum then? Give a fraction, or round to "
+        "two decimals.",
         answer=answer,
         mistakes=[
             Mistake(

@@ -489,7 +489,8 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "special-left-out",
                 words,
-                "That is the number of ordinary words. What does each special token add, and the space in front of it?",
+                "That is the number of ordinary words. What does each special token add, and the space in "
+                "front of it?",
             ),
             Mistake(
                 "as-text-with-spaces",
@@ -500,7 +501,8 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "space-behind-too",
                 words + 3 * ends,
-                "This gives a special token a space of its own on both sides. To what does the space behind it belong?",
+                "This gives a special token a space of its own on both sides. To what does the space "
+                "behind it belong?",
             ),
             Mistake(
                 "every-space",
@@ -1063,7 +1065,8 @@ def byte_fallback(rng: Rng) -> Question | None:
             Mistake(
                 "three-for-each",
                 count + 3 * len(strange) if size != 3 * len(strange) else None,
-                "With three tokens for each missing character it would be that many. How many bytes has each of them?",
+                "With three tokens for each missing character it would be that many. How many bytes has "
+                "each of them?",
             ),
             Mistake(
                 "space-in-front",
@@ -1251,7 +1254,8 @@ def id_taken_for_rank(rng: Rng) -> Question | None:
         ],
         hints=[
             "Begin with single characters, and write down which neighbors make a token.",
-            "Of these, which one goes first by the order that is asked for? Join it, and look at all neighbors again.",
+            "Of these, which one goes first by the order that is asked for? Join it, and look at all "
+            "neighbors again.",
             "The two orders do not give the same: one of them is the column of ids, the other the order of the rows.",
         ],
         solution="By the merges {by_merges:tokens}, by the ids {by_ids:tokens}.",

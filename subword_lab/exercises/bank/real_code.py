@@ -471,6 +471,12 @@ class ReadMerges:
             'sorted(tuple(line.split(" ")) for line in lines if line)',
             "These merges are sorted. What does the order of the file say?",
         ),
+        Edit(
+            "sorted-once-each",
+            '[tuple(line.split(" ")) for line in lines if line]',
+            'sorted({tuple(line.split(" ")) for line in lines if line})',
+            "These merges are sorted, and each is there once. What does the order of the file say?",
+        ),
     )
 
 

@@ -109,6 +109,21 @@ class TypesSeen:
             "        if len(seen) not in sizes:\n            sizes.append(len(seen))",
             "There is no number for a word that has been there before. After which words is the number asked for?",
         ),
+        Edit(
+            "inside-another-word",
+            "seen, sizes = set(), []",
+            'text, found, sizes = "", 0, []\n    for word in words:\n        found += word not in '
+            'text\n        text += " " + word\n        sizes.append(found)\n    return sizes\n    seen, '
+            "sizes = set(), []",
+            "A word that stands inside another one counts as seen here. What keeps the words apart?",
+        ),
+        Edit(
+            "those-that-occur-once",
+            "len(seen)",
+            "sum(words[: len(sizes) + 1].count(each) == 1 for each in seen)",
+            "These are the words that have occurred just once so far. Is a word that comes again no word "
+            "of the text any more?",
+        ),
     )
 
     class Mistakes:
@@ -217,6 +232,12 @@ class TokenOffsets:
             "len(token)",
             "len(token.encode())",
             "These positions count bytes. How many characters is `кот`?",
+        ),
+        Edit(
+            "unknown-left-out",
+            "offsets.append(",
+            'if token != "[UNK]":\n            offsets.append(',
+            "There is no pair for `[UNK]` here. Does it stand for nothing in the text?",
         ),
     )
 

@@ -831,7 +831,8 @@ def expected_count(rng: Rng) -> Question | None:
             Mistake(
                 "every-way-alike",
                 Fraction(freq * sum(times), 4),
-                "This would be right if all ways were alike. Should an improbable way count as much as a probable one?",
+                "This would be right if all ways were alike. Should an improbable way count as much as a "
+                "probable one?",
             ),
             Mistake(
                 "once-per-way",

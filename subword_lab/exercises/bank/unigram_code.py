@@ -331,7 +331,8 @@ class TheFewestTokens:
         Mistake(
             "emptied-too-late",
             "12456378",
-            "The list is emptied after the roads have been collected in it. When should a gap begin with an empty one?",
+            "The list is emptied after the roads have been collected in it. When should a gap begin with "
+            "an empty one?",
         ),
         Mistake(
             "begun-with-the-smallest",
@@ -428,6 +429,34 @@ class BestLoss:
             "    return None if best[-1] == no_way else best[-1]",
             "    return None if best[-1] == no_way else best[-1] or None",
             "A loss of 0 has become `None`. Is 0 false, too?",
+        ),
+        Edit(
+            "thousand-for-infinity",
+            "math.inf",
+            "1000",
+            "A large loss is taken for 'no way' here. What is larger than every number?",
+        ),
+        Edit(
+            "three-characters-at-most",
+            "range(end)",
+            "range(max(0, end - 3), end)",
+            "Tokens of more than three characters are never looked at here. How long may a token be?",
+        ),
+        Edit(
+            "last-gap-never-reached",
+            "range(1, len(word) + 1)",
+            "range(1, len(word))",
+            "The last gap is never reached here. Which is the last number that `range` gives?",
+        ),
+        Edit(
+            "token-taken-whole",
+            "import math\n",
+            "import math\n\n    def rest(piece):\n        if piece in losses:\n            return "
+            "losses[piece]\n        ends = [end for end in range(1, len(piece)) if piece[:end] in "
+            "losses]\n        none = math.inf if piece else 0\n        return min((losses[piece[:end]] + "
+            "rest(piece[end:]) for end in ends), default=none)\n\n    found = rest(word)\n    return None "
+            "if found == math.inf else found\n",
+            "Whatever is a token is taken whole here. May its parts not be cheaper?",
         ),
     )
 
@@ -562,6 +591,18 @@ class GapsOnTheWay:
             "gap = starts[gap]\n        gaps.append(gap)",
             "gap = starts[gap]",
             "Only the last gap is in the list. Where do you write down the others?",
+        ),
+        Edit(
+            "all-starts",
+            "gap = starts[gap]\n        gaps.append(gap)",
+            "gaps.append(starts[gap])\n        gap -= 1",
+            "These are the starts of all gaps. To which gap does the way go from here?",
+        ),
+        Edit(
+            "the-entry-before",
+            "gap = starts[gap]",
+            "gap = starts[gap - 1]",
+            "This looks up the gap before the one where you are. Which entry of `starts` belongs to `gap`?",
         ),
     )
 
@@ -781,8 +822,15 @@ class ExpectedCounts:
         Edit(
             "counts-made-whole",
             "return counts",
-            "whole = sum(counts.values())\n    return {token: freq * count / whole for token, count in counts.items()}",
+            "whole = sum(counts.values())\n    return {token: freq * count / whole for token, count in "
+            "counts.items()}",
             "These counts add up to `freq`. What should make up the whole: the tokens, or the ways?",
+        ),
+        Edit(
+            "rounded-uses",
+            "freq * probability / total",
+            "round(freq * probability / total)",
+            "The uses are rounded here. Does anything say that an expected count is a whole number?",
         ),
     )
 

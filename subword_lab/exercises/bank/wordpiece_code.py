@@ -72,7 +72,8 @@ class ScoreOfOnePair:
             "types-not-occurrences",
             "second += freq * ",
             "second += ",
-            "The second symbol is counted once for each place here, however often the word occurs. What is `freq` for?",
+            "The second symbol is counted once for each place here, however often the word occurs. What is "
+            "`freq` for?",
         ),
         Edit(
             "once-a-word",
@@ -127,6 +128,12 @@ class ScoreOfOnePair:
             "    return together",
             "        return together",
             "Only the first word is counted: `return` stands inside the loop. When have all words had their turn?",
+        ),
+        Edit(
+            "last-word-only",
+            "second += freq",
+            "second = freq",
+            "The count of the second symbol is that of the last word. What does `=` do to what was counted before?",
         ),
     )
 
@@ -227,6 +234,24 @@ class PairScores:
             "split = splits[word]",
             "split = [symbol.replace('##', '') for symbol in splits[word]]",
             "The symbols have lost their `##`. Is `##u` the same symbol as `u`?",
+        ),
+        Edit(
+            "pairs-without-frequency",
+            "pairs.get(pair, 0) + freq",
+            "pairs.get(pair, 0) + 1",
+            "The pairs count once at each place here, and the symbols as often as their word. What is `freq` for?",
+        ),
+        Edit(
+            "symbols-without-frequency",
+            "symbols.get(symbol, 0) + freq",
+            "symbols.get(symbol, 0) + 1",
+            "The symbols count once at each place here, and the pairs as often as their word. What is `freq` for?",
+        ),
+        Edit(
+            "joined-keys",
+            "{(i, j): n",
+            "{i + j: n",
+            "Your keys are the two symbols joined into one string. Which keys are asked for?",
         ),
     )
 
@@ -361,6 +386,20 @@ class Merge:
             "i += 2",
             "i += 1",
             "The second symbol still stands after the new token. Where does the walk go on after a hit?",
+        ),
+        Edit(
+            "every-sign-lost",
+            'removeprefix("##")',
+            'replace("#", "")',
+            "Every `#` of the second symbol is lost from your token. Which of them are its prefix?",
+        ),
+        Edit(
+            "in-a-joined-text",
+            "merged, i = [], 0",
+            'text = " ".join(symbols)\n    return text.replace(" ".join(pair), pair[0] + '
+            "pair[1][2:]).split()\n    merged, i = [], 0",
+            "The pair is looked for in a joined text here, where it may also be a part of longer symbols. "
+            "Where does one end?",
         ),
     )
 
