@@ -1093,6 +1093,12 @@ def byte_by_byte(rng: Rng) -> Question | None:
                 "This leaves out the signs around the Burmese letters. Are they not characters?",
             ),
             Mistake(
+                "whole-text",
+                1,
+                "This is one token for the whole text. No merge is learned yet: what are the tokens before the first "
+                "one?",
+            ),
+            Mistake(
                 "accents-free",
                 answer - text.count("é") if "é" in text else None,
                 "This gives `é` one byte, like an `e`. What does the accent cost?",
@@ -1116,9 +1122,7 @@ def byte_by_byte(rng: Rng) -> Question | None:
         solution="Bytes by character: {by_character}.",
         why="Before the first merge every byte is a token, and a character is one to four bytes.",
         evidence=lambda value: say(
-            "This is one token for the whole text. No merge is learned yet: what are the tokens before the first one?"
-            if value == 1
-            else "That is one too many. `{most}` has no space in front; what would a `Ġ` stand for?"
+            "That is one too many. `{most}` has no space in front; what would a `Ġ` stand for?"
             if value == answer + 1
             else "This is one token for each character that is no emoji, and the bytes of the emoji. What do the "
             "others take?"

@@ -149,9 +149,7 @@ def from_bits(rng: Rng) -> Question | None:
                 f"I expected a decimal number, and '{number:X}' looks like a hexadecimal one."
             )
         return say(
-            "These are the two bytes as numbers, side by side. Which of their bits belong to the character's number?"
-            if str(value) == f"{first}{second}"
-            else "These digits are right, but they are not decimal ones. Which decimal number is that?"
+            "These digits are right, but they are not decimal ones. Which decimal number is that?"
             if str(value) in (f"{number:x}", f"{number:b}")
             else "That is the first part times 32. How many bits does the second byte add?"
             if value == 32 * high + low
@@ -168,6 +166,12 @@ def from_bits(rng: Rng) -> Question | None:
                 "marks-kept",
                 first * 256 + second,
                 "That is both bytes as one number of 16 bits. Which bits say only what kind of byte it is?",
+            ),
+            Mistake(
+                "bytes-side-by-side",
+                int(f"{first}{second}"),
+                "These are the two bytes as numbers, side by side. Which of their bits belong to the character's "
+                "number?",
             ),
             Mistake(
                 "second-mark-kept",

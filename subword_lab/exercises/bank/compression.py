@@ -996,8 +996,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "only-tokens-in-use",
                 counts[-1].in_use,
-                "These are the tokens that still *occur* in this corpus. Does BPE throw away what a new "
-                "word may need?",
+                "These are the tokens that still *occur* in this corpus. Does BPE throw away what a new word may need?",
             ),
             Mistake(
                 "mark-forgotten",

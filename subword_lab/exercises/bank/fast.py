@@ -119,6 +119,11 @@ def words_first(rng: Rng) -> Question | None:
             ),
             Mistake("pairs-divided", pairs, "That is how many pairs a word has."),
             Mistake(
+                "divided-by-the-pairs",
+                Fraction(times, pairs),
+                "The pairs in a word were divided by on one side only. Do they stand on both?",
+            ),
+            Mistake(
                 "pairs-looked-at",
                 different * pairs,
                 "This is how many pairs stand in the different words. And in the text?",
@@ -144,8 +149,6 @@ def words_first(rng: Rng) -> Question | None:
             if times in (10 * value, value / 10)
             else "Which of the two looks at more pairs?"
             if value < 1
-            else "The pairs in a word were divided by on one side only. Do they stand on both?"
-            if abs(value - times / pairs) < 0.01
             else "Find the pairs on both sides. How often does the smaller number go into the larger?"
         ),
         hints=[
@@ -325,8 +328,7 @@ def changes_in_a_word(rng: Rng) -> Question | None:
             Mistake(
                 "as-many-new",
                 2 * before,
-                "Here as many pairs are added as were taken off. How many symbols does the word have after "
-                "the merge?",
+                "Here as many pairs are added as were taken off. How many symbols does the word have after the merge?",
             ),
             Mistake(
                 "characters",
@@ -600,8 +602,7 @@ def stale_entries(rng: Rng) -> Question | None:
             Mistake(
                 "all-and-the-first",
                 entries + 1 if entries + 1 != taken else None,
-                "That is one more than there are entries. Does the trainer go through all of them before "
-                "it takes one?",
+                "That is one more than there are entries. Does the trainer go through all of them before it takes one?",
             ),
         ],
         evidence=lambda value: (

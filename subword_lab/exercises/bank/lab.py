@@ -423,8 +423,7 @@ def what_twins_do(rng: Rng) -> Question | None:
         "Two tokens of a text are drawn at random. How likely is it that they are the same? It is the sum of the "
         "squared shares. The smaller it is, the more even the text is, and Rényi's entropy of order 2 is made of "
         "it.\n\n{rows}\n\nNow `the` is "
-        "replaced by {twins} twins, which take turns. What is the sum then? Give a fraction, or round to "
-        "two decimals.",
+        "replaced by {twins} twins, which take turns. What is the sum then? Give a fraction, or round to two decimals.",
         answer=answer,
         mistakes=[
             Mistake(
@@ -457,6 +456,26 @@ def what_twins_do(rng: Rng) -> Question | None:
                 1,
                 "Shares always add up to that. What is to be done with them before they are added up?",
             ),
+            *(
+                Mistake(label, None if abs(value - answer) < Fraction(2, 100) else value, message)
+                for label, value, message in (
+                    (
+                        "share-not-squared",
+                        Fraction(often, 10 * twins) + rest,
+                        "That adds the share of a twin as it is. What is to be done with it before?",
+                    ),
+                    (
+                        "one-twin-more",
+                        Fraction(often**2, 100 * (twins + 1)) + rest,
+                        "That would be right for one twin more. How many are there?",
+                    ),
+                    (
+                        "different-before",
+                        1 - before,
+                        "That is how likely two *different* tokens were before. Which two are asked for, and when?",
+                    ),
+                )
+            ),
             Mistake(
                 "twins-undivided",
                 Fraction(twins * often**2, 100) + rest,
@@ -469,13 +488,7 @@ def what_twins_do(rng: Rng) -> Question | None:
             "There are {twins} squares of it, and those of `of` and `a` stay as they are.",
         ],
         evidence=lambda value: (
-            "That adds the share of a twin as it is. What is to be done with it before?"
-            if ROUNDED.equal(value, Fraction(often, 10 * twins) + rest)
-            else "That would be right for one twin more. How many are there?"
-            if ROUNDED.equal(value, Fraction(often**2, 100 * (twins + 1)) + rest)
-            else "That is how likely two *different* tokens were before. Which two are asked for, and when?"
-            if ROUNDED.equal(value, 1 - before)
-            else "It is less even than that: the sum is greater."
+            "It is less even than that: the sum is greater."
             if value < answer
             else "It is more even than that: the sum is smaller."
         ),

@@ -489,8 +489,7 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "special-left-out",
                 words,
-                "That is the number of ordinary words. What does each special token add, and the space in "
-                "front of it?",
+                "That is the number of ordinary words. What does each special token add, and the space in front of it?",
             ),
             Mistake(
                 "as-text-with-spaces",
@@ -501,8 +500,7 @@ def count_with_special(rng: Rng) -> Question | None:
             Mistake(
                 "space-behind-too",
                 words + 3 * ends,
-                "This gives a special token a space of its own on both sides. To what does the space "
-                "behind it belong?",
+                "This gives a special token a space of its own on both sides. To what does the space behind it belong?",
             ),
             Mistake(
                 "every-space",
@@ -971,6 +969,18 @@ def ways_by_dropout(rng: Rng) -> Question | None:
                 "That is how many cuts the word has if any piece is allowed. Is every piece a token here?",
             ),
             Mistake(
+                "all-cuts-but-none",
+                possible - 1 if possible - 1 != len(ways) else None,
+                "That is how many cuts the word has if any piece but the whole word is allowed. Is every piece a token "
+                "here?",
+            ),
+            Mistake(
+                "all-subsets-and-one",
+                2 ** len(merges) + 1 if 2 ** len(merges) + 1 != len(ways) else None,
+                "That is how many sets of merges you can choose, and one more. Which of them give the same cut, and "
+                "does the cut of all merges not belong to them?",
+            ),
+            Mistake(
                 "one-for-each-merge",
                 len(merges),
                 "That is the number of merges. What about making none of them, or several?",
@@ -1007,13 +1017,7 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             "Draw it as a tree, and count each different cut once.",
         ],
         evidence=lambda value: (
-            "That is how many cuts the word has if any piece but the whole word is allowed. Is every piece a token "
-            "here?"
-            if value == possible - 1
-            else "That is how many sets of merges you can choose, and one more. Which of them give the same cut, and "
-            "does the cut of all merges not belong to them?"
-            if value == 2 ** len(merges) + 1
-            else "Begin with single characters, make every possible merge in turn, and count each different cut "
+            "Begin with single characters, make every possible merge in turn, and count each different cut "
             "once."
         ),
         solution="From single characters, every merge that is possible leads to a further cut: {cuts}.",
@@ -1065,8 +1069,7 @@ def byte_fallback(rng: Rng) -> Question | None:
             Mistake(
                 "three-for-each",
                 count + 3 * len(strange) if size != 3 * len(strange) else None,
-                "With three tokens for each missing character it would be that many. How many bytes has "
-                "each of them?",
+                "With three tokens for each missing character it would be that many. How many bytes has each of them?",
             ),
             Mistake(
                 "space-in-front",
@@ -1254,8 +1257,7 @@ def id_taken_for_rank(rng: Rng) -> Question | None:
         ],
         hints=[
             "Begin with single characters, and write down which neighbors make a token.",
-            "Of these, which one goes first by the order that is asked for? Join it, and look at all "
-            "neighbors again.",
+            "Of these, which one goes first by the order that is asked for? Join it, and look at all neighbors again.",
             "The two orders do not give the same: one of them is the column of ids, the other the order of the rows.",
         ],
         solution="By the merges {by_merges:tokens}, by the ids {by_ids:tokens}.",

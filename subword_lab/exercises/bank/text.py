@@ -43,8 +43,7 @@ def price_of_a_report(rng: Rng) -> Question | None:
             Mistake(
                 "ten-words-taken-as-one",
                 words * per_ten * price // 1000,
-                "This would be the bill if each word became {per_ten} tokens. How many words become "
-                "{per_ten} tokens?",
+                "This would be the bill if each word became {per_ten} tokens. How many words become {per_ten} tokens?",
             ),
             Mistake(
                 "tokens-not-cents",
@@ -64,8 +63,7 @@ def price_of_a_report(rng: Rng) -> Question | None:
             Mistake(
                 "divided-by-the-tokens",
                 Fraction(words * price, 100 * per_ten),
-                "That divides by the tokens of a word. Do {per_ten} tokens of ten words make a text longer "
-                "or shorter?",
+                "That divides by the tokens of a word. Do {per_ten} tokens of ten words make a text longer or shorter?",
             ),
             Mistake(
                 "not-in-cents",

@@ -383,6 +383,16 @@ def number_of_ways(rng: Rng) -> Question | None:
                 "This is the number of tokens, the roads of the map. How many roads make one way?",
             ),
             Mistake(
+                "one-for-each-character",
+                n,
+                "This is one for each character. In how many ways can two characters be cut, and three?",
+            ),
+            Mistake(
+                "uncut-word-on-top",
+                2**gaps + 1,
+                "This is two to the power of {gaps}, and one more. Which of these ways is the one without a cut?",
+            ),
+            Mistake(
                 "two-for-each-gap",
                 2 * (n - 1),
                 "This is two for each gap, added up. Does a gap add, or double?",
@@ -405,13 +415,7 @@ def number_of_ways(rng: Rng) -> Question | None:
         else "{n} characters have {gaps} gaps, each cut or not: 2^{gaps} ways; the uncut word is none of them.",
         why="Every gap doubles the number of ways: whatever is done at the others goes with and without a cut there.",
         evidence=lambda value: say(
-            "This is one for each character. Write down all ways to cut `{begun}`, and then with a third character: "
-            "what does one more do to their number?"
-            if value == n
-            else "This is two to the power of {gaps}, and one more. Which of these ways is the one without a cut?"
-            if value == 2**gaps + 1
-            else "{far} Write down all ways to cut `{begun}`: what does a third character do to their number?",
-            gaps=gaps,
+            "{far} Write down all ways to cut `{begun}`: what does a third character do to their number?",
             far=how_far(value, answer),
             begun=word[:2],
         ),
@@ -831,8 +835,7 @@ def expected_count(rng: Rng) -> Question | None:
             Mistake(
                 "every-way-alike",
                 Fraction(freq * sum(times), 4),
-                "This would be right if all ways were alike. Should an improbable way count as much as a "
-                "probable one?",
+                "This would be right if all ways were alike. Should an improbable way count as much as a probable one?",
             ),
             Mistake(
                 "once-per-way",

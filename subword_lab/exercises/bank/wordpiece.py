@@ -714,8 +714,7 @@ def order_by_score(rng: Rng) -> Question | None:
             Mistake(
                 "sum-instead-of-product",
                 by_sum if len(set(sums.values())) == 4 else None,
-                "This is the order when counts are divided by the sum of the others. What belongs in the "
-                "denominator?",
+                "This is the order when counts are divided by the sum of the others. What belongs in the denominator?",
             ),
             Mistake(
                 "one-symbol-only",
@@ -1379,8 +1378,7 @@ def three_merges(rng: Rng) -> Question | None:
             Mistake(
                 "sum-instead-of-product",
                 merges_by(by_sum, freqs, 3),
-                "These come out when counts are divided by the sum of the two others. What belongs in the "
-                "denominator?",
+                "These come out when counts are divided by the sum of the two others. What belongs in the denominator?",
             ),
             *wrong_ways(lambda rate: merges_by(rate, freqs, 3), answer),
         ],
