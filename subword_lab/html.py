@@ -98,12 +98,17 @@ def _attribute(name: str, value: object) -> str:
 def to_html(markdown: str) -> Html:
     """Markdown as HTML; HTML inside it is shown, not obeyed, and the empty corner of a table is no heading.
 
+    What is nested too deep to be read is shown as text.
+
     >>> to_html("Count `u g`, *not* <b>g u</b>.")
     '<p>Count <code>u g</code>, <em>not</em> &lt;b&gt;g u&lt;/b&gt;.</p>\\n'
     """
     import mistune
 
-    made = mistune.markdown(markdown, escape=True, plugins=("table",))
+    try:
+        made = mistune.markdown(markdown, escape=True, plugins=("table",))
+    except RecursionError:  # quotes and lists in one another without end are nobody's figures
+        return tag("pre", markdown)
     return Html(str(made).replace("<th></th>", "<td></td>"))
 
 

@@ -1,6 +1,7 @@
 """Answers that could break the checker: it raises nothing, is over in time, and says no more than a screen holds."""
 
 import functools
+import re
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,8 @@ from hostile import PRIME, a_list_in_itself
 from subword_lab.exercises import load, trials
 from subword_lab.running import Limits
 from subword_lab_teach.proof import HERE
+
+NESTED = ">a\n-\n"  # again and again it is Markdown that no reader of Markdown survives
 
 
 def holds(feedback):
@@ -49,6 +52,8 @@ ANSWERS = {
     "colliding": lambda: {number * PRIME: number for number in range(1000)},
     "fraction": lambda: Fraction(10**4000, 7),
     "brackets": lambda: "[[[[`*_<b>" * 300,
+    "lists in quotes": lambda: [("u", NESTED * 380)],
+    "a few lists in quotes": lambda: [("u", "`" + NESTED * 30), ("`", "*a*")],
 }
 
 
@@ -57,6 +62,22 @@ ANSWERS = {
 def test_check_never_raises(exercise_id, name):
     feedback = load(exercise_id).check(ANSWERS[name]())
     assert feedback.score == 0 and holds(feedback)
+    assert not re.search("<(em|blockquote|ul)>", feedback._repr_html_())  # it is text
+
+
+def loud(*_):
+    print(f"```\n{NESTED * 119}")
+    raise ValueError(NESTED * 380)
+
+
+def quoting(*_):
+    return "`\n" + NESTED * 30
+
+
+@pytest.mark.parametrize("function", [loud, quoting])
+def test_what_a_function_says_is_no_markdown(function):
+    page = load("bpe-16").judge(function, run=HERE)._repr_html_()
+    assert "&gt;a" in page and not re.search("<(blockquote|ul)>", page)
 
 
 def test_interrupting_is_not_an_answer():

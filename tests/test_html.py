@@ -139,3 +139,7 @@ def test_a_file_that_is_written_keeps_its_permissions_its_link_and_its_neighbors
     with pytest.raises(FileNotFoundError, match=r"folder/some\.txt"):
         files.write_whole(tmp_path / "folder" / "some.txt", "new")
     assert {*tmp_path.iterdir()} == {path, link, neighbor}
+
+
+def test_markdown_that_is_nested_without_end_is_shown_as_text():
+    assert html.to_html(">a\n-\n" * 380).startswith("<pre>&gt;a\n-")

@@ -10,7 +10,7 @@ from hypothesis import configuration
 from hypothesis import strategies as st
 
 from subword_lab.exercises import instance as engine
-from subword_lab.exercises import trials
+from subword_lab.exercises import load, trials
 from subword_lab.exercises.trials import SHAPES, Trials
 from subword_lab_teach.proof import HERE
 
@@ -88,3 +88,16 @@ def test_what_hypothesis_keeps_lies_where_nobody_else_writes():
     trials.examples.cache_clear()
     trials.examples(lambda: st.integers())
     assert Path(configuration.storage_directory().path).is_relative_to(Path.home())
+
+
+@pytest.mark.parametrize(
+    "shortcut",
+    [
+        lambda found, *_: min(found),
+        lambda found, *_: max(found) if found else 0,
+        lambda found, *_: sorted(found)[-1],
+    ],
+)
+def test_a_shortcut_that_is_often_right_has_no_points(shortcut):
+    feedback = load("compare-15").judge(shortcut, run=HERE)
+    assert (feedback.outcome, feedback.score) == ("incorrect", 0)

@@ -58,6 +58,7 @@ from .feedback import Feedback
 from .kinds import LETTERS, Invalid, Kind, Ordering
 from .question import Ask, Mistake, Question, Rng
 from .trials import LIMITS, LONGEST_CALL, Trials, alike, called, examples
+from .words import block
 
 NO_BREAK = "\u00a0"  # so that a line keeps its indentation wherever it is shown
 ROLES = ("inputs", "try_on")  # functions of the class that are not the solution
@@ -244,7 +245,7 @@ class Function(Kind):
             raise Invalid(ran.message)
         printed = _printed(ran)
         if not ran.results:
-            return Feedback("error", 0.0, ran.message, evidence=printed)
+            return Feedback("error", 0.0, " ".join(ran.message.split()), evidence=printed)
         if not tried.failed:
             return self._passed(question, changed=ran.mutated)
         worst = min(tried.failed, key=lambda trial: trial.rank)
@@ -252,6 +253,7 @@ class Function(Kind):
         evidence = tried.details(worst) + _printed(alone)
         if not worst.is_wrong:
             ended, what = worst.result.outcome, worst.result.explanation or ran.message
+            what = " ".join(what.split())  # on lines of its own it could be any Markdown
             if ended == "error" and len(call := called(self.example, worst.case)) <= LONGEST_CALL:
                 what = f"`{call}`: {what}"
             return Feedback(
@@ -392,7 +394,7 @@ class Lines(Ordering):
 
 
 def _printed(ran: runner.Run) -> str:
-    return f"\nIt printed:\n\n```\n{ran.printed[:600]}\n```\n" if ran.printed else ""
+    return f"\nIt printed:\n\n{block(ran.printed[:600])}\n" if ran.printed else ""
 
 
 def _bare(line: str) -> str:

@@ -20,7 +20,7 @@ from . import typed
 from .feedback import Feedback
 from .question import Ask, Mistake, Question, Rng
 from .reckoning import reckoned
-from .words import say
+from .words import code, say
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
@@ -85,8 +85,9 @@ class Kind:
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
-        if isinstance(answer, str) and len(answer) > self.longest:
-            raise Invalid(f"I expected {self.form}, and got {len(answer):,} characters.")
+        is_long = isinstance(answer, (str, list, tuple)) and len(str(answer)) > self.longest
+        if is_long:
+            raise Invalid(f"I expected {self.form}, and got {len(str(answer)):,} characters.")
         if values := self._read(answer, listed):
             return values
         form = self.wanted.format(letters=", ".join(LETTERS[: len(listed)])) or self.form
@@ -277,15 +278,15 @@ class Text(Kind):
         return self.fact(value, right) or _first_fact(
             (
                 len(value) == len(right),
-                "You leave the right text at character {place}, {parted!r}.",
+                "You leave the right text at character {place}, {parted:code}.",
             ),
             (
                 len(value) > len(right),
-                "You leave the right text at character {place}, {parted!r}; yours is longer, too.",
+                "You leave the right text at character {place}, {parted:code}; yours is longer, too.",
             ),
             (
                 True,
-                "You leave the right text at character {place}, {parted!r}; yours is shorter, too.",
+                "You leave the right text at character {place}, {parted:code}; yours is shorter, too.",
             ),
             place=place + 1,
             parted=value[place : place + 1],
@@ -642,7 +643,7 @@ class Tokens(Kind):
             ),
             (
                 bare == wanted,
-                "The cuts are right; look at the marks, the first time at {parted!r}.",
+                "The cuts are right; look at the marks, the first time at {parted:code}.",
             ),
             (
                 same == len(value),
@@ -662,15 +663,15 @@ class Tokens(Kind):
         same = _common(value, right)
         spelled = "".join(bare) == "".join(wanted) or "".join(value) == "".join(right)
         return self.fact(value, right) or _first_fact(
-            (spelled, "You leave the right sequence at token {place}, {parted!r}."),
+            (spelled, "You leave the right sequence at token {place}, {parted:code}."),
             (
                 sorted("".join(bare)) == sorted("".join(wanted)),
-                "You leave the right sequence at token {place}, {parted!r}. The characters are right, but not in "
+                "You leave the right sequence at token {place}, {parted:code}. The characters are right, but not in "
                 "the right order.",
             ),
             (
                 True,
-                "You leave the right sequence at token {place}, {parted!r}. Do all your tokens spell the text?",
+                "You leave the right sequence at token {place}, {parted:code}. Do all your tokens spell the text?",
             ),
             same=same,
             place=same + 1,
@@ -719,10 +720,16 @@ class Segmentation(Tokens):
         same = _common(value, right)
         longer = len(value[same]) > len(right[same])
         return _first_fact(
-            (not same and longer, "{piece!r} is cut too late."),
-            (not same, "{piece!r} is cut too early."),
-            (longer, "The cuts are right as far as {before!r}; then {piece!r} is cut too late."),
-            (True, "The cuts are right as far as {before!r}; then {piece!r} is cut too early."),
+            (not same and longer, "{piece:code} is cut too late."),
+            (not same, "{piece:code} is cut too early."),
+            (
+                longer,
+                "The cuts are right as far as {before:code}; then {piece:code} is cut too late.",
+            ),
+            (
+                True,
+                "The cuts are right as far as {before:code}; then {piece:code} is cut too early.",
+            ),
             piece=value[same],
             before="|".join(value[:same]),
         )
@@ -780,10 +787,10 @@ class Merges(Kind):
         return self.fact(value, right) or _first_fact(
             (
                 parted[::-1] == due,
-                "You leave the training at merge {place}, {merge}. Are left and right the wrong way round?",
+                "You leave the training at merge {place}, {merge:code}. Are left and right the wrong way round?",
             ),
-            (len(right) == 1, "That is another pair, {merge}."),
-            (True, "You leave the training at merge {place}, {merge}."),
+            (len(right) == 1, "That is another pair, {merge:code}."),
+            (True, "You leave the training at merge {place}, {merge:code}."),
             place=same + 1,
             merge="+".join(parted),
         )
@@ -894,4 +901,4 @@ def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:
 def described(value: object) -> str:
     """A value in a few words, for a message."""
     known = isinstance(value, (str, int, float, list, tuple, dict))
-    return shorten(value) if known else f"a {type(value).__name__}"
+    return code(shorten(value)) if known else f"a {type(value).__name__}"

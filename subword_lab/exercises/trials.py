@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -17,11 +18,21 @@ from typing import Any
 from .. import running as runner
 from ..arguments import shorten
 from .question import Case
+from .words import code
 
 LIMITS = runner.Limits()
 EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise
 ALWAYS = 3  # wrong values, before it is said what is always wrong with them
 ORDINARY = {"0", "1", "2", "-1", "''", "True", "False"}  # constants that stand in any code
+SHORTCUTS: tuple[Callable, ...] = (
+    min,
+    max,
+    len,
+    sum,
+    sorted,
+    itemgetter(0),
+    itemgetter(-1),
+)  # of one argument alone
 LONGEST_CALL = 100  # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 
@@ -31,7 +42,8 @@ class Trial:
     """One input, what was expected, and what came back.
 
     passed: whether the right value came back. is_trivial: whether something that does nothing would be right here: an
-    argument handed back, also in a list or letter by letter, or an empty value.
+    argument handed back, also in a list or letter by letter, or an empty value. shortcuts: the places of arguments,
+    and which of `SHORTCUTS` would be right there.
     """
 
     case: Case
@@ -39,6 +51,7 @@ class Trial:
     result: runner.Result
     passed: bool
     is_trivial: bool
+    shortcuts: frozenset[tuple[int, int]]
 
     @property
     def is_wrong(self) -> bool:
@@ -124,13 +137,24 @@ class Trials:
         is_trivial = any(
             self.same(value, expected) for value in (*case, *lists, [], {}, "", 0, None)
         )
-        return Trial(case, expected, result, passed, is_trivial)
+        shortcuts = frozenset(
+            (place, number)
+            for place, argument in enumerate(case)
+            for number, shortcut in enumerate(SHORTCUTS)
+            if any(self.same(value, expected) for value in _given(shortcut, (argument,)))
+        )
+        return Trial(case, expected, result, passed, is_trivial, shortcuts)
 
     @property
     def share(self) -> float:
-        """Of the inputs on which doing nothing would not do, the part on which the function is right."""
-        telling = [trial.passed for trial in self.all if not trial.is_trivial]
-        return sum(telling) / len(telling) if telling else 0.0
+        """Of the inputs on which doing nothing would not do, the part on which the function is right.
+
+        Nothing where it is right only where one shortcut is, such as the least member of its first argument.
+        """
+        telling = [trial for trial in self.all if not trial.is_trivial]
+        passed = [trial for trial in telling if trial.passed]
+        by_shortcut = passed and frozenset.intersection(*(trial.shortcuts for trial in passed))
+        return 0.0 if by_shortcut or not telling else len(passed) / len(telling)
 
     def are_like(self, broken: Callable) -> bool:
         """Whether a broken function gives the same values, and hardly ever one where the learner's breaks down."""
@@ -156,21 +180,21 @@ class Trials:
             return f"A small input on which that happened:\n\n```\n{this}\n```\n"
         return (
             f"A small input on which it differs:\n\n```\n{this}\n```\n\n"
-            f"yours: `{shorten(result.value, 400)}`\n\nexpected: `{shorten(trial.expected, 400)}`\n"
+            f"yours: {code(repr(result.value))}\n\nexpected: {code(repr(trial.expected))}\n"
         )
 
     def _headline(self, trial: Trial) -> str:
         """The same in a line."""
         this, value = called(self.right.__name__, trial.case), trial.result.value
-        expected, yours = shorten(trial.expected, 80), shorten(value, 80)
+        expected, yours = code(shorten(trial.expected, 80)), code(shorten(value, 80))
         if len(this) > LONGEST_CALL:
             return "Not on every input: the details show a small one."
         if value is None and not any(each.expected is None for each in self.all):
             return (
-                f"On some inputs it returns nothing: `{this}` should give `{expected}`. Is there a way to its end "
+                f"On some inputs it returns nothing: `{this}` should give {expected}. Is there a way to its end "
                 "without a `return`?"
             )
-        return f"Not on every input: `{this}` should give `{expected}`, and yours gives `{yours}`."
+        return f"Not on every input: `{this}` should give {expected}, and yours gives {yours}."
 
     def diagnosis(self, worst: Trial) -> tuple[str, str]:
         """What can be said of any wrong function, as (headline, label); the label is "" where only a case shows it."""
@@ -198,7 +222,7 @@ class Trials:
             )
         if len(values) >= ALWAYS and all(alike(value, values[0]) for value in values):
             return (
-                f"Your function returns `{shorten(values[0], 80)}` whatever it is given.",
+                f"Your function returns {code(shorten(values[0], 80))} whatever it is given.",
                 "constant",
             )
         for arguments in zip(*(trial.case for trial in self.valued)):

@@ -7,6 +7,7 @@ Every sentence that a person reads is one template, whole, with named fields:
 No sentence is glued from pieces, and no plural is made by adding an s: a translator sees each of them as it is.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from string import Formatter
 from typing import Any
@@ -28,6 +29,35 @@ def say(template: str, /, **figures: object) -> str:
     | `hug` | 10 |
     """
     return _Writer().vformat(template, (), figures)
+
+
+LONGEST = 200  # characters of a text that is quoted
+
+
+def code(text: str) -> str:
+    """A text as code in a line of Markdown, which nothing in it ends; of a long one, how it begins.
+
+    >>> code("un"), code("a`b\\n> c")
+    ('`un`', '`` a`b > c ``')
+    """
+    line = re.sub(r"[\r\n]+", " ", text if len(text) <= LONGEST else text[:LONGEST] + " ...")
+    fence = "`" * (longest_run(line) + 1)
+    return f"{fence} {line} {fence}" if len(fence) > 1 else f"`{line}`"
+
+
+def block(text: str) -> str:
+    """A text as a block of code in Markdown, which nothing in it ends.
+
+    >>> block("hug").split()
+    ['```', 'hug', '```']
+    """
+    fence = "`" * max(3, longest_run(text) + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
+def longest_run(text: str) -> int:
+    """How many backticks stand in a row, at most."""
+    return max(map(len, re.findall("`+", text)), default=0)
 
 
 def table(head: str, rows: Iterable[Iterable[object]]) -> str:
@@ -59,7 +89,7 @@ def as_tokens(tokens: Iterable[str], between: str = " ") -> str:
     >>> as_tokens(["un", "hug"]), as_tokens(["un", "hug"], between=", ")
     ('`un` `hug`', '`un`, `hug`')
     """
-    return between.join(f"`{token}`" for token in tokens)
+    return between.join(map(code, tokens))
 
 
 def times(number: int) -> str:
@@ -81,11 +111,12 @@ def how_far(value: Any, answer: Any) -> str:
 
 
 FORMS: dict[str, Callable[[Any], str]] = {
+    "code": code,
     "tokens": as_tokens,
     "list": lambda tokens: as_tokens(tokens, between=", "),
     "then": lambda tokens: as_tokens(tokens, between=", then "),
     "groups": lambda groups: ", ".join(map(as_tokens, groups)),
-    "cut": lambda tokens: f"`{'|'.join(tokens)}`",
+    "cut": lambda tokens: code("|".join(tokens)),
     "words": lambda words: f"*{' '.join(words)}*",
     "table": lambda freqs: table("word | times", [(f"`{word}`", n) for word, n in freqs.items()]),
     "rules": lambda rules: table(
