@@ -18,10 +18,14 @@ import numpy as np
 from .. import engines
 
 PLACES = 1 << 19  # in words without one of their tokens, that are worked out at a time
+Row = np.ndarray
+Losses = Mapping[str, float]  # of each token
 
 
 def lattices(
-    word_freqs: Mapping[str, int], tokens: Collection[str], engine: str | None = None
+    word_freqs: Mapping[str, int],
+    tokens: Collection[str],
+    engine: str | None = None,
 ) -> Any:
     """The lattices of a corpus, by the engine that was asked for, or compiled if the corpus is large."""
     compiled = engines.choose(engine, lattices=sum(map(len, word_freqs)))
@@ -30,10 +34,14 @@ def lattices(
     return Lattices(word_freqs, tokens)
 
 
-def rows_of(first: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def rows_of(
+    first: Row,
+    nodes: Row,
+) -> tuple[Row, Row]:
     """All rows of these nodes, and how many each has; the rows of node n are from first[n] to first[n + 1]."""
     many = first[nodes + 1] - first[nodes]
-    return np.arange(many.sum()) + np.repeat(first[nodes] - many.cumsum() + many, many), many
+    before = many.cumsum() - many
+    return np.arange(many.sum()) + np.repeat(first[nodes] - before, many), many
 
 
 class Lattices:
@@ -52,76 +60,90 @@ class Lattices:
     45.0
     """
 
-    def __init__(self, word_freqs: Mapping[str, int], tokens: Collection[str]):
+    def __init__(
+        self,
+        word_freqs: Mapping[str, int],
+        tokens: Collection[str],
+    ):
         self.ids = {token: number for number, token in enumerate(tokens)}
-        self.lengths = np.array([len(token) for token in tokens])
         self.freqs = np.array([*word_freqs.values()], float)
-        self.sizes = np.array([len(word) for word in word_freqs])
         # A node is the beginning of a word; those of one length stand side by side, and node 0 is the empty one.
-        longest = max(map(len, tokens), default=0)
+        nodes: dict[tuple[int, str], int] = {}  # its parent, and the character after that
         words = sorted(word_freqs)
         node_of = dict.fromkeys(words, 0)  # how far each word has come
-        parents, depth_of, endings = (
-            [0],
-            [0],
-            [""],
-        )  # endings: of a node, as long as the longest token
         for depth in range(max(map(len, words), default=0)):
             words = [word for word in words if len(word) > depth]
-            numbers: dict[tuple[int, str], int] = {}
             for word in words:
-                parent, char = node_of[word], word[depth]
-                number = numbers.setdefault((parent, char), len(parents))
-                if number == len(parents):
-                    parents.append(parent)
-                    depth_of.append(depth + 1)
-                    endings.append((endings[parent] + char)[-longest:])
-                node_of[word] = number
+                node_of[word] = nodes.setdefault(
+                    (node_of[word], word[depth]),
+                    len(nodes) + 1,
+                )
         self.last_nodes = np.array([*map(node_of.__getitem__, word_freqs)], int)
-        self.parents, self.depth_of = np.array(parents), np.array(depth_of)
-        self.depths = np.append(0, np.bincount(self.depth_of).cumsum()).tolist()
+        parents = [0, *(parent for parent, _ in nodes)]
+        longest = max(map(len, tokens), default=0)
+        depth_of, endings = [0], [""]  # endings: as long as the longest token
+        for parent, char in nodes:
+            depth_of.append(depth_of[parent] + 1)
+            endings.append((endings[parent] + char)[-longest:])
+        self.parents, self.depth_of = np.array([parents, depth_of])
+        self.depths = np.append(0, np.bincount(depth_of).cumsum()).tolist()
         roads = []  # the longest token of a node first
-        for number, ending in enumerate(endings):
-            start, here = number, []
+        for end, ending in enumerate(endings):
+            start, here = end, []
             for begin in range(len(ending) - 1, -1, -1):
                 start = parents[start]
                 token = self.ids.get(ending[begin:])
                 if token is not None:
-                    here.append((start, token, number))
+                    here.append((start, token, end))
             roads += here[::-1]
-        self._set_roads(*np.array(roads, int).reshape(-1, 3).T.copy())
+        self._set_roads(np.array(roads, int).reshape(-1, 3).T)
 
-    def _set_roads(self, starts: np.ndarray, tokens: np.ndarray, ends: np.ndarray) -> None:
-        """first: by node, its first road; for one node more, where they end."""
-        self.starts, self.tokens, self.ends = starts, tokens, ends
-        self.first = np.append(0, np.bincount(ends, minlength=self.depths[-1]).cumsum())
+    def _set_roads(self, roads: Row) -> None:
+        """roads: where each starts, its token, and its end. first: by node, its first road, and where the last ends."""
+        self.starts, self.tokens, self.ends = roads.copy()
+        self.first = np.append(
+            0,
+            np.bincount(self.ends, minlength=self.depths[-1]).cumsum(),
+        )
 
     def remove(self, gone: Collection[str]) -> None:
         """Take tokens out of every lattice."""
         stays = np.ones(len(self.ids), bool)
         stays[[self.ids[token] for token in gone]] = False
-        self._set_roads(*(row[stays[self.tokens]] for row in (self.starts, self.tokens, self.ends)))
+        self._set_roads(
+            np.array([self.starts, self.tokens, self.ends])[:, stays[self.tokens]],
+        )
 
-    def loss(self, losses: Mapping[str, float]) -> float:
+    def loss(self, losses: Losses) -> float:
         """The corpus loss over best paths, as `unigram.corpus_loss`."""
         return sum((self.freqs * self._best(self._by_id(losses))[self.last_nodes]).tolist())
 
-    def removal_scores(self, losses: Mapping[str, float]) -> dict[str, float]:
+    def removal_scores(self, losses: Losses) -> dict[str, float]:
         """What each token's absence costs, as `unigram.removal_scores`."""
         by_id = self._by_id(losses)
         best = self._best(by_id)
         last = self._last_roads(by_id, best)
         words, tokens = self._tokens_in_use(last)
+        scores = np.zeros(len(by_id))
         pairs = max(PLACES // len(self.depths), 1)
-        parts = [slice(begin, begin + pairs) for begin in range(0, len(words), pairs)]
-        without = np.concatenate(
-            [best[:0], *(self._without(words[p], tokens[p], by_id, best, last) for p in parts)]
-        )
-        rise = self.freqs[words] * (without - best[self.last_nodes[words]])
-        scores = np.bincount(tokens, rise, len(by_id)).tolist()
-        return {token: scores[self.ids[token]] for token in losses if len(token) > 1}
+        for begin in range(0, len(words), pairs):
+            part = slice(begin, begin + pairs)
+            ends = self.last_nodes[words[part]]
+            without = self._without(
+                words[part],
+                tokens[part],
+                by_id,
+                best,
+                last,
+            )
+            np.add.at(
+                scores,
+                tokens[part],
+                self.freqs[words[part]] * (without - best[ends]),
+            )
+        return {token: float(scores[self.ids[token]]) for token in losses if len(token) > 1}
 
-    def expected_counts(self, losses: Mapping[str, float]) -> tuple[dict[str, float], float]:
+    def expected_counts(self, losses: Losses) -> tuple[dict[str, float], float]:
         """Expected token counts, as `unigram.expected_counts`, and the corpus loss over all paths.
 
         Forward as there. Backward, the occurrences that reach a node are shared out among the tokens that end there,
@@ -141,57 +163,62 @@ class Lattices:
         corpus_loss = float(self.freqs @ total[self.last_nodes])
         return {token: counts[self.ids[token]] for token in losses}, corpus_loss
 
-    def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
+    def _by_id(self, losses: Losses) -> Row:
         by_id = np.full(len(self.ids), math.inf)  # as for those that were removed
         by_id[[*map(self.ids.__getitem__, losses)]] = [*losses.values()]
         return by_id
 
-    def _levels(self) -> Iterator[tuple[slice, slice, np.ndarray]]:
+    def _levels(self) -> Iterator[tuple[slice, slice, Row]]:
         """The nodes of each length from 1 on, the roads that end there, and which of these is each node's first."""
         for begin, end in zip(self.depths[1:], self.depths[2:]):
             roads = slice(int(self.first[begin]), int(self.first[end]))
             yield slice(begin, end), roads, self.first[begin:end] - roads.start
 
-    def _best(self, losses: np.ndarray) -> np.ndarray:
+    def _best(self, losses: Row) -> Row:
         """For each node the best path's loss."""
         best, costs = np.zeros(self.depths[-1]), losses[self.tokens]
         for nodes, roads, first in self._levels():
             best[nodes] = np.minimum.reduceat(best[self.starts[roads]] + costs[roads], first)
         return best
 
-    def _last_roads(self, losses: np.ndarray, best: np.ndarray) -> np.ndarray:
+    def _last_roads(self, losses: Row, best: Row) -> Row:
         """The last road of each node's best path.
 
         Of two best roads to a node the first counts, the one with the longer token, as in `lattice.viterbi_table`.
         """
-        good = np.flatnonzero(best[self.starts] + losses[self.tokens] == best[self.ends])[::-1]
+        ways = best[self.starts] + losses[self.tokens]
+        good = np.flatnonzero(ways == best[self.ends])
         last = np.zeros(len(best), int)
-        last[self.ends[good]] = good  # of several, what was written last stays
+        last[self.ends[good[::-1]]] = good[::-1]  # of several, what was written last stays
         return last
 
-    def _tokens_in_use(self, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _tokens_in_use(self, last: Row) -> tuple[Row, Row]:
         """The words, and the tokens of two or more characters on their best paths, each pair once."""
-        words, nodes, pairs = np.arange(len(self.freqs)), self.last_nodes, [np.zeros(0, int)]
+        words, nodes = np.arange(len(self.freqs)), self.last_nodes
+        pairs = [np.zeros(0, int)]
         while len(words):
             roads = last[nodes]
-            pairs.append(
-                (words * len(self.ids) + self.tokens[roads])[self.lengths[self.tokens[roads]] > 1]
-            )
-            nodes = self.starts[roads]
-            words, nodes = words[nodes > 0], nodes[nodes > 0]
-        return np.divmod(np.unique(np.concatenate(pairs)), len(self.ids))
+            starts = self.starts[roads]
+            is_long = self.depth_of[nodes] > self.depth_of[starts] + 1
+            pairs.append((words * len(self.ids) + self.tokens[roads])[is_long])
+            words, nodes = words[starts > 0], starts[starts > 0]
+        return np.divmod(
+            np.unique(np.concatenate(pairs)),
+            len(self.ids),
+        )
 
     def _without(
         self,
-        words: np.ndarray,
-        gone: np.ndarray,
-        losses: np.ndarray,
-        best: np.ndarray,
-        last: np.ndarray,
-    ) -> np.ndarray:
+        words: Row,
+        gone: Row,
+        losses: Row,
+        best: Row,
+        last: Row,
+    ) -> Row:
         """The loss of each word's best path without the token beside it."""
-        sizes, rows = self.sizes[words], np.arange(len(words))
-        paths, nodes = np.zeros((len(words), int(sizes.max()) + 1), int), self.last_nodes[words]
+        nodes = self.last_nodes[words]
+        sizes, rows = self.depth_of[nodes], np.arange(len(words))
+        paths = np.zeros((len(words), int(sizes.max()) + 1), int)
         for _ in range(paths.shape[1]):
             paths[rows, self.depth_of[nodes]] = nodes
             nodes = self.parents[nodes]
@@ -199,10 +226,18 @@ class Lattices:
         first = changed.argmax(axis=1)  # up to here, no best path changes
         found = best[paths]
         for depth in range(2, paths.shape[1]):
-            rows = np.flatnonzero((first <= depth) & (depth <= sizes))
-            roads, many = rows_of(self.first, paths[rows, depth])
-            rows_here, tokens = np.repeat(rows, many), self.tokens[roads]
-            costs = np.where(tokens == gone[rows_here], math.inf, losses[tokens])
-            ways = found[rows_here, self.depth_of[self.starts[roads]]] + costs
-            found[rows, depth] = np.minimum.reduceat(ways, many.cumsum() - many)
-        return found[np.arange(len(words)), sizes]
+            places = np.flatnonzero((first <= depth) & (depth <= sizes))
+            roads, many = rows_of(self.first, paths[places, depth])
+            at = np.repeat(places, many)
+            tokens = self.tokens[roads]
+            costs = np.where(
+                tokens == gone[at],
+                math.inf,
+                losses[tokens],
+            )
+            starts = self.depth_of[self.starts[roads]]
+            found[places, depth] = np.minimum.reduceat(
+                found[at, starts] + costs,
+                many.cumsum() - many,
+            )
+        return found[rows, sizes]

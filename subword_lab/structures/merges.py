@@ -51,13 +51,23 @@ def learn_merges(
     # Python's numbers have as many digits as they need.
     if compiled and sum(map(mul, word_freqs.values(), map(len, word_freqs))) < 1 << 62:
         learned, merges = compiled.learn_merges(
-            word_freqs, vocab, most_tokens, most_merges, ties == "first-seen", prefix, mark
+            word_freqs,
+            vocab,
+            most_tokens,
+            most_merges,
+            ties == "first-seen",
+            prefix,
+            mark,
         )
     else:
         ids, merges = {token: number for number, token in enumerate(vocab)}, []
         splits = (symbols_of(word + mark, prefix, mark) for word in word_freqs)
         with not_collected():
-            pairs = queue(splits, word_freqs.values(), _key_of(ties, ids))
+            pairs = queue(
+                splits,
+                word_freqs.values(),
+                _key_of(ties, ids),
+            )
             while len(ids) != most_tokens and len(merges) < most_merges and (pair := pairs.pop()):
                 token = pair[0] + pair[1].removeprefix(prefix)
                 ids.setdefault(token, len(ids))
@@ -68,7 +78,10 @@ def learn_merges(
     return learned, merges, f"no pair left after {counted(len(merges), 'merge')}" if ended else ""
 
 
-def _key_of(ties: Ties, ids: Mapping[str, int]) -> Callable[[Pair], Any]:
+def _key_of(
+    ties: Ties,
+    ids: Mapping[str, int],
+) -> Callable[[Pair], Any]:
     """The rule as a function, for which the smallest value wins."""
     if callable(ties):
         return ties
@@ -81,7 +94,11 @@ def _key_of(ties: Ties, ids: Mapping[str, int]) -> Callable[[Pair], Any]:
     return rules[ties]
 
 
-def symbols_of(string: str, prefix: str = "", mark: str = "") -> list[str]:
+def symbols_of(
+    string: str,
+    prefix: str = "",
+    mark: str = "",
+) -> list[str]:
     """The symbols of a word (with its mark), or those that a token consists of.
 
     >>> symbols_of("old</w>", mark="</w>"), symbols_of("old", "##"), symbols_of("##ld", "##")

@@ -31,7 +31,11 @@ class PairIndex:
     [['h', 'ug'], ['p', 'ug']]
     """
 
-    def __init__(self, splits: Iterable[Sequence[Symbol]], freqs: Iterable[int]):
+    def __init__(
+        self,
+        splits: Iterable[Sequence[Symbol]],
+        freqs: Iterable[int],
+    ):
         self.row: list[Symbol] = [None]
         self.freq_at = [0]
         for split, freq in zip(splits, freqs):
@@ -49,7 +53,11 @@ class PairIndex:
                 self.counts[pair] = sum(map(self.freq_at.__getitem__, places))
                 self.where[pair] = places
 
-    def merge(self, pair: Pair, token: Symbol) -> tuple[int, set[Pair]]:
+    def merge(
+        self,
+        pair: Pair,
+        token: Symbol,
+    ) -> tuple[int, set[Pair]]:
         """Put `token` in the place of `pair` everywhere, from left to right.
 
         Returns how often that was, weighted, and the new pairs that hold the token.
@@ -71,8 +79,10 @@ class PairIndex:
             if row[last] is not None:
                 after[row[last]].append(place)
         # Of each change: a pair that was there, the one that is there now, and where.
-        changes = [((each, left), (each, token), places) for each, places in before.items()]
-        changes += [((right, each), (token, each), places) for each, places in after.items()]
+        changes = [
+            *(((each, left), (each, token), places) for each, places in before.items()),
+            *(((right, each), (token, each), places) for each, places in after.items()),
+        ]
         for old, new, places in changes:
             count = sum(map(freq_at.__getitem__, places))
             counts[old] = counts.get(old, 0) - count
@@ -143,7 +153,7 @@ class PairQueue(PairIndex):
 
     def ratings(self) -> Mapping[Pair, int]:
         """Those of all pairs."""
-        return self.counts
+        return {pair: self.rating(pair) for pair in self.counts}
 
     def _entry(self, pair: Pair) -> tuple:
         (left, right), row, following = pair, self.row, self.next
@@ -182,22 +192,18 @@ class PairQueue(PairIndex):
                 if -now[0] >= self.bar:
                     heapq.heappush(self.heap, now)
 
-    def merge(self, pair: Pair, token: Symbol) -> tuple[int, set[Pair]]:
+    def merge(
+        self,
+        pair: Pair,
+        token: Symbol,
+    ) -> tuple[int, set[Pair]]:
         """As an index does it; the new pairs come into the heap."""
         times, new = super().merge(pair, token)
         self._push(new)
         return times, new
 
 
-class RatedQueue(PairQueue):
-    """A queue of pairs that are not chosen by their counts alone."""
-
-    def ratings(self) -> Mapping[Pair, int]:
-        """Those of all pairs."""
-        return {pair: self.rating(pair) for pair in self.counts}
-
-
-class FilteredQueue(RatedQueue):
+class FilteredQueue(PairQueue):
     """Of the pairs that are allowed, or of all, the most frequent first.
 
     apart: the pair (a, a) counts as often as it can be replaced, and not at every place.
@@ -208,7 +214,10 @@ class FilteredQueue(RatedQueue):
     """
 
     def __init__(
-        self, *args: Any, allows: Callable[[Pair], bool] | None = None, apart: bool = False
+        self,
+        *args: Any,
+        allows: Callable[[Pair], bool] | None = None,
+        apart: bool = False,
     ):
         super().__init__(*args)
         self.allows, self.apart = allows, apart
@@ -226,7 +235,7 @@ class FilteredQueue(RatedQueue):
         return count
 
 
-class ScoreQueue(RatedQueue):
+class ScoreQueue(PairQueue):
     """The pair with the highest WordPiece score first.
 
     A merge of (i, j) lowers n(i) and n(j), and with that raises the score of every pair that holds one of them: those
@@ -260,7 +269,11 @@ class ScoreQueue(RatedQueue):
         """
         return (self.counts[pair] << self.bits) // (self.freqs[pair[0]] * self.freqs[pair[1]])
 
-    def merge(self, pair: Pair, token: Symbol) -> tuple[int, set[Pair]]:
+    def merge(
+        self,
+        pair: Pair,
+        token: Symbol,
+    ) -> tuple[int, set[Pair]]:
         """As an index does it; all pairs whose scores rise to the bar come into the heap."""
         times, new = PairIndex.merge(self, pair, token)
         self._file(new)

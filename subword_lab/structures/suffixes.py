@@ -43,10 +43,16 @@ def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
     found: dict[str, int] = {}
     open: list[tuple[int, int]] = []  # (length, occurrences), the longest last
     suffixes = sorted_suffixes(word_freqs)
-    for (suffix, freq), (following, _) in zip(suffixes, [*suffixes[1:], ("", 0)]):
+    for (suffix, freq), (following, _) in zip(
+        suffixes,
+        [*suffixes[1:], ("", 0)],
+    ):
         open.append((len(suffix), freq))
         both = enumerate(zip(suffix, following))
-        shared = next((n for n, (a, b) in both if a != b), min(len(suffix), len(following)))
+        shared = next(
+            (n for n, (a, b) in both if a != b),
+            min(len(suffix), len(following)),
+        )
         while open and open[-1][0] > shared:
             length, occurrences = open.pop()
             if length > 1 and occurrences > 1:
