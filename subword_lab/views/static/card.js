@@ -60,16 +60,13 @@ const fields = {
     const parts = letters.flatMap((letter, i) => [...gaps.slice(i - 1, i), letter]);
     const strip = make("div", { className: "sl-cut", ariaHidden: "true" }, ...parts); // hidden, for the text field says and does the same
     place.append(strip);
+    const spelled = () => letters.map((letter, i) => letter + (gaps[i]?.checked ? "|" : "")).join("");
     strip.oninput = event => {
       event.stopPropagation();                              // it is the text that is the answer
-      answer.value = letters.map((letter, i) => letter + (gaps[i]?.checked ? "|" : "")).join("");
+      answer.value = spelled();
       typedInto(answer);
     };
-    return () => {
-      const pieces = answer.value.split(/[|\s]+/).filter(Boolean), whole = pieces.join("") === letters.join("");
-      const ends = new Set(pieces.map((_, i) => [...pieces.slice(0, i + 1).join("")].length));
-      gaps.forEach((gap, i) => { gap.checked = whole && ends.has(i + 1); });
-    };
+    return () => { strip.hidden = answer.value && answer.value !== spelled(); };      // whoever types needs it no more
   },
 };
 export default {

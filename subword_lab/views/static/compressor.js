@@ -37,11 +37,11 @@ class Compressor extends Bench {
       make("li", {}, this.tile(token), " stands for ", this.tile(left), this.tile(right))));
   }
   drawCounts() {
-    const rows = super.drawCounts(), { run, k, byRule, sizes } = this, most = Math.max(...byRule.tokens);
+    super.drawCounts();
+    const { run, k, byRule, sizes } = this, most = Math.max(...byRule.tokens);
     this.from.textContent = `symbols from ${number(run.tokens[0])}, after ${counted(k, "rule")} of ${number(run.steps.length)}`;
     [run.tokens[k], RULE * k].forEach((size, i) => { sizes.children[i].style.width = `${(100 * size) / most}%`; });
     sizes.ariaLabel = `to send: ${counted(run.tokens[k], "symbol")} and a table of ${number(RULE * k)}`;
-    return rows;
   }
   sayStart(next) {
     if (!this.corpus.letters) return ["Nothing here yet: type a letter."];

@@ -5,7 +5,6 @@ import { BREAK, GAP, corpusOf, counted, isMirrored, isOdd, mergeSteps, number, p
 import { countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
 import { keepKeys, make, partsOf } from "./widget.js";
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
-const SPEEDS = [0.5, 1, 2, 4];
 const WINNERS = { "first-seen": "the first seen wins", "lowest-ids": "the lowest ids win", greatest: "the greatest wins", "shortest-first": "the shortest token wins" };
 /** A pair's score as Python writes it: a fraction in lowest terms. */
 export function fraction({ count, weight }) {
@@ -20,18 +19,10 @@ export class MergePlayer {
   constructor(root, { trainings = {}, changed = () => {}, owner = root } = {}) {
     root.innerHTML = MERGE_PLAYER;
     Object.assign(this, partsOf(root), {
-      root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, speed: 1,
+      root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0,
       playing: false, wanted: true, words: [], corpus: null, run: null,
     });
     this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-go]"), (button) => [button.dataset.go, button]));
-    this.actions = {
-      play: () => this.toggle(),
-      first: () => this.show(0),
-      back: () => this.step(-1),
-      on: () => this.step(1),
-      scrub: (k = Number(this.scrub.value)) => this.show(k, Math.abs(k - this.k) === 1 ? 320 : 0),
-      last: () => this.show(this.k < this.run.useful ? this.run.useful : this.run.steps.length),
-    };
     this.listen();
   }
   /** What is merged, and by which merges: a text that repeats itself teaches; a name is too short, and gets merges learned elsewhere. */
@@ -136,13 +127,12 @@ export class MergePlayer {
       }
     }
   }
-  /** The number of tokens, and the best pairs as bars. Returns each row with where it was. */
+  /** The number of tokens, and the best pairs as bars. */
   drawCounts() {
     const { run, k, corpus, bars } = this;
     const worth = ({ count, weight }) => count / weight;
     const most = Math.max(...run.tops.flat().map(worth), 0);
     const rows = new Map(Array.from(bars.children, (row) => [row.dataset.pair, row]));
-    const before = new Map(Array.from(rows, ([key, row]) => [key, row.offsetTop]));
     const next = (run.tops[k] || []).map((pair) => {
       const key = `${run.names[pair.left]}\0${run.names[pair.right]}`;
       const row = rows.get(key) ?? make("li", {}, make("button", { type: "button" }, make("span"), make("i"), make("b")));
@@ -161,7 +151,6 @@ export class MergePlayer {
     countTo(this.total, run.tokens[k], 420);
     const tokens = run.tokens[k] === 1 ? "token" : "tokens";
     this.from.textContent = `${tokens} from ${counted(corpus.letters, this.elsewhere?.unit ?? "letter")}, after ${counted(k, "merge")} of ${number(run.steps.length)}`;
-    return next.map((row) => [row, before.get(row.dataset.pair)]);
   }
   /** The tokens after each merge as a falling line, and, where another training goes another way, its line too. */
   drawCurve() {
@@ -227,7 +216,7 @@ export class MergePlayer {
   /** Milliseconds from one merge to the next: the first ones slowly, all of them within three quarters of a minute. */
   pace() {
     const slow = this.k < 3 ? 1500 : 1050;
-    return Math.max(180, Math.min(slow, 45000 / Math.max(1, this.run.useful || this.run.steps.length))) / this.speed;
+    return Math.max(180, Math.min(slow, 45000 / Math.max(1, this.run.useful || this.run.steps.length))) / this.rate.value;
   }
   /** Show the text after k merges, within ms milliseconds. */
   show(k, ms = 0) {
@@ -238,14 +227,11 @@ export class MergePlayer {
     this.ring("sl-next");
     this.ring("sl-lit");
     glideTiles(this, ms, () => this.drawStep());
-    glideRows(this.drawCounts(), ms);
+    glideRows(this.bars, ms, () => this.drawCounts());
     this.drawControls();
     this.drawSaid();
     clearTimeout(this.later);
     this.later = setTimeout(() => this.ring("sl-next", this.run.steps[this.k]), moves() ? ms * 1.05 : 0);
-  }
-  step(by) {
-    this.show(this.k + by, Math.min(560, this.pace() * 0.5));
   }
   /** Play as far as merges are of use; pressed again, on to whole words learned by heart. */
   play() {
@@ -254,7 +240,7 @@ export class MergePlayer {
     if (this.k === this.run.steps.length) this.show(0);
     const end = this.k < this.run.useful ? this.run.useful : this.run.steps.length;
     const beat = () => {
-      if (this.near && !document.hidden) this.step(1); // what nobody sees does not play
+      if (this.near && !document.hidden) this.stepTo(this.k + 1); // what nobody sees does not play
       if (this.k < end) this.timer = setTimeout(beat, this.pace());
       else this.pause();
     };
@@ -269,29 +255,24 @@ export class MergePlayer {
     this.drawControls();
     this.drawSaid();
   }
-  toggle() {
-    this.wanted = !this.playing;
-    this[this.playing ? "pause" : "play"]();
-  }
-  changeSpeed() {
-    this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
-    this.rate.textContent = `${this.speed}×`;
-    this.rate.setAttribute("aria-label", `Speed ${this.speed} times`);
-  }
-  /** One of the actions by hand: whatever plays is paused first. */
+  /** One of the buttons, or the slider, by hand: whatever plays is paused first. */
   act(name) {
-    if (name !== "play") {
-      this.pause();
-      this.wanted = false;
-    }
-    this.actions[name]();
+    const { k, scrub, playing, run: { useful, steps } } = this;
+    const to = { first: 0, back: k - 1, on: k + 1, last: k < useful ? useful : steps.length, scrub: Number(scrub.value) }[name];
+    this.pause();
+    this.wanted = name === "play" && !playing;
+    if (this.wanted) this.play();
+    else if (name !== "play") this.stepTo(to);
+  }
+  /** Show the text after k merges: the next one and the one before move there. */
+  stepTo(k) {
+    this.show(k, Math.abs(k - this.k) === 1 ? Math.min(560, this.pace() * 0.5) : 0);
   }
   listen() {
     this.owner.tabIndex = -1; // wherever it is pressed, the keyboard is its own
     this.owner.addEventListener("keydown", (event) => this.key(event));
     keepKeys(this.owner);
     for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this.act(name));
-    this.rate.addEventListener("click", () => this.changeSpeed());
     this.scrub.addEventListener("input", () => this.act("scrub"));
     // A pair pointed at lights up in the text; a tile pointed at lights up its pairs.
     for (const type of ["pointerover", "focusin"]) this.bars.addEventListener(type, (event) => this.ring("sl-lit", event.target.closest("li")?.pair));
@@ -304,8 +285,7 @@ export class MergePlayer {
   }
   /** A key that the player has something to do for is the player's, unless it is typed into something or presses a button. */
   key(event) {
-    const busy = event.target.closest?.("textarea, input, select, summary, [contenteditable=true], [data-own-keys]");
-    const button = event.target.closest?.("a, button");
+    const busy = event.target.closest("textarea, input, select, summary"), button = event.target.closest("button");
     if (busy || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
     const action = { " ": "play", k: "play", ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
     if (!action || this.buttons[action].ariaDisabled === "true") return;

@@ -20,14 +20,20 @@ export function countTo(node, to, ms) {
   counts.set(node, mine);
   frame();
 }
-/** Rows that have changed places slide there, new ones come in from the side. rows: pairs of a row and its old offsetTop. */
-export function glideRows(rows, ms) {
-  if (!ms || !moves()) return;
-  const tops = rows.map(([row]) => row.offsetTop);
-  rows.forEach(([row, before], i) => {
-    if (before === undefined) animate(row, [{ opacity: 0, transform: "translateX(14px)" }, {}], { duration: ms });
-    else if (before !== tops[i]) animate(row, [{ transform: `translateY(${before - tops[i]}px)` }, {}], { duration: ms });
-  });
+const boxesOf = (elements) => new Map(Array.from(elements, (each) => [each, each.getBoundingClientRect()]));
+/** Elements glide from the boxes that they had: along a line or a column they slide, elsewhere they fade, as new ones do. */
+function glide(before, after, ms) {
+  for (const [element, box] of after) {
+    const was = before.get(element), x = was?.left - box.left, y = was?.top - box.top;
+    if (!was || (Math.abs(x) > 1 && Math.abs(y) > 4)) animate(element, [{ opacity: 0 }, {}], { duration: ms });
+    else if (Math.hypot(x, y) > 0.5) animate(element, [{ transform: `translate(${x}px, ${y}px)` }, {}], { duration: ms });
+  }
+}
+/** Change the rows of a list, and let them glide. */
+export function glideRows(list, ms, change) {
+  const before = boxesOf(list.children);
+  change();
+  if (ms && moves()) glide(before, boxesOf(list.children), ms);
 }
 /** Change tiles, and let what is in sight glide from where it was.
  *
@@ -40,20 +46,13 @@ export function glideTiles({ stage, line, layer }, ms, change) {
   if (!ms || !moves() || tiles.length > 600) return void change(); // or too many to move
   const frame = stage.getBoundingClientRect();
   const low = Math.max(frame.top, 0) - 40, high = Math.min(frame.bottom, innerHeight) + 40;
-  const boxes = Array.from(tiles, (tile) => [tile, tile.getBoundingClientRect()]);
-  const before = new Map(boxes.filter(([, box]) => box.bottom > low && box.top < high));
-  const fresh = change();
-  const moved = Array.from(tiles, (tile) => [tile, before.get(tile), tile.getBoundingClientRect()])
-    .filter(([, was, box]) => was && (Math.abs(was.left - box.left) > 0.5 || Math.abs(was.top - box.top) > 0.5));
+  const before = new Map(Array.from(boxesOf(tiles)).filter(([, box]) => box.bottom > low && box.top < high));
+  const fresh = change(), after = boxesOf(tiles);
   const born = fresh.map((tile) => ({
-    ...tile, box: tile.el.getBoundingClientRect(), from: tile.covers.map((old) => before.get(old.el)),
+    ...tile, box: after.get(tile.el), from: tile.covers.map((old) => before.get(old.el)),
     spots: spotsOf(tile.el.firstChild, tile.covers),
   })).filter(({ from }) => from.some(Boolean)).slice(0, 120);
-  for (const [tile, was, box] of moved.slice(0, 500)) { // within a line it slides; into another one it fades
-    const x = was.left - box.left, y = was.top - box.top;
-    const start = Math.abs(y) > 4 ? { opacity: 0, transform: `translate(${Math.sign(x) * -12}px, 0)` } : { transform: `translate(${x}px, ${y}px)` };
-    animate(tile, [start, {}], { duration: ms });
-  }
+  glide(before, Array.from(after).filter(([tile]) => before.has(tile)), ms);
   for (const tile of born) {
     if (tile.covers.length > 1) slideTogether(tile, { stage, layer, frame }, ms);
     else animate(tile.el, [{ opacity: 0.4 }, {}], { duration: ms }); // a piece of one that came apart

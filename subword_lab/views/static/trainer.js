@@ -84,11 +84,11 @@ class Trainer extends Bench {
     this.caption.textContent = this.scored ? "Neighbors and their scores: press one to merge it" : "Neighbors and how often they meet: press one to merge it";
   }
   drawCounts() {
-    const rows = super.drawCounts(), { names } = this.run;
-    for (const [{ firstChild: button, pair }] of rows) {
+    super.drawCounts();
+    const { names } = this.run;
+    for (const { firstChild: button, pair } of this.bars.children) {
       button.setAttribute("aria-label", `merge ${names[pair.left]} ${names[pair.right]}, ${this.scored ? fraction(pair) : counted(pair.count, "time")}`);
     }
-    return rows;
   }
   drawMerge(step, at) {
     const times = this.scored ? fraction(step) : counted(step.count, "time");

@@ -12,10 +12,8 @@ const whole = (text) => text.toWellFormed().replace(/\r\n?/g, "\n").slice(0, MOS
 const address = { text: keptInAddress(field, "t"), source: keptInAddress(field, "by") };
 /** Say something on a button for a moment. */
 function sayOn(button, words) {
-  button.dataset.label ??= button.textContent;
   button.textContent = words;
-  clearTimeout(button.timer);
-  button.timer = setTimeout(() => { button.textContent = button.dataset.label; }, 1800);
+  setTimeout(() => { button.textContent = button.value; }, 1800);
 }
 function copyLink({ currentTarget: button }) {
   const link = new URL(`#${new URLSearchParams({ t: player.text, by: player.source })}`, location);
