@@ -84,7 +84,7 @@ def test_a_lesson_with_the_room_open(page, room):
         "row => row === document.activeElement"
     )  # and what has the focus keeps it
 
-    press(page, "Show the room")
+    page.get_by_label("Show the room").click()
     for _ in range(2):
         assert grid.is_hidden() and page.locator("#waits").is_hidden()
         assert not any(name in shown.inner_text() for name in NAMES[:12])
@@ -94,7 +94,7 @@ def test_a_lesson_with_the_room_open(page, room):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no color is on its way
         assert axe(page) == []
-    press(page, "Show the room")
+    page.get_by_label("Show the room").click()
 
     assert room.code in page.locator("#join").inner_text() and page.locator("#qr svg").count() == 1
     page.get_by_text("What is kept", exact=True).click()
@@ -117,7 +117,7 @@ def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     """The instructor asks, a phone answers, the room sees which mistake it was, and is asked again."""
     page.locator("#exercise").select_option("bpe-08")
     press(page, "Ask", (page, "0 of 13 learners answered"))
-    press(page, "Show the room")
+    page.get_by_label("Show the room").click()
     assert page.locator("#join").is_hidden()  # the question has taken its place
 
     phone = browser.new_page(viewport={"width": 390, "height": 844})

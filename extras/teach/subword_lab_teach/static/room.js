@@ -51,13 +51,8 @@ async function draw() {
   const titles = at("exercise").length ? [] : Object.entries(await ask("exercises"));
   at("exercise").append(...titles.map(([id, title]) => make("option", { value: id }, `${id} ${title}`)));
 }
-function show(shown) {                                     // and a page that is loaded again shows no names
-  document.body.classList.toggle("shown", shown);
-  at("show").ariaPressed = String(shown);
-  kept.shown = shown || "";
-}
-show(Boolean(kept.shown));
-at("show").onclick = () => show(!document.body.classList.contains("shown"));
+at("show").checked = kept.shown;                           // and a page that is loaded again shows no names
+at("show").onchange = ({ target }) => { kept.shown = target.checked || ""; };
 at("ask").onclick = () => tell("ask", at("exercise").value);
 addEventListener("click", ({ target: { dataset, value } }) => dataset.do && tell(dataset.do, value || null));
 if (kept.room) {
