@@ -861,6 +861,7 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         return None
     if len(set(map(tuple, plain))) < 3:
         return None
+    one_more = order(Unigram=left - left * drop // 100)
     by_name = "\n".join(f"- {name}: {size}" for name, size in sizes.items())
     return Question(
         "Put these four in order by the size of their vocabulary, the smallest first. No token is made "
@@ -885,6 +886,11 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
                 "same-number-every-round",
                 wrong["same-number-every-round"],
                 "That is the order if Unigram removed the same number in every round. Of what is the share taken?",
+            ),
+            Mistake(
+                "one-round-more",
+                one_more if one_more != right else None,
+                "That is the order after one more round of Unigram. How many are there?",
             ),
             Mistake(
                 "start-of-unigram",

@@ -411,6 +411,11 @@ def stems_and_endings(rng: Rng) -> Question | None:
                 "Both vocabularies were added. How many entries does one need fewer than the other?",
             ),
             Mistake(
+                "times-fewer",
+                Fraction(whole, parts) if whole != parts * (whole - parts) else None,
+                "That is how many times as many entries the whole words need. How many more are these?",
+            ),
+            Mistake(
                 "one-stem-alone",
                 endings,
                 "So many forms one stem has besides itself. How many does that save for all stems?",
