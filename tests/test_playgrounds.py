@@ -349,6 +349,11 @@ def test_a_guess_is_answered_with_both_figures_and_changes_no_frame(make, replie
             views.compressor_playground("ab" * 5000),
             "2,000 symbols become 250 with 3 rules; with the table it is 259.",
         ),
+        (
+            views.work_playground("hug hugs pug pugs", merges=2),
+            "23 looks at a pair, or 44, for the same 2 merges.",
+        ),
+        (views.work_playground(""), "0 looks at a pair, or 0, for the same 0 merges."),
     ],
 )
 def test_what_plays_in_the_page_says_in_a_line_what_it_begins_with(made, said):
@@ -409,6 +414,7 @@ def test_hostile_text_is_never_markup_and_without_a_kernel_there_is_nothing_to_p
     [
         ("trainer", lambda: views.trainer_playground(HOSTILE, scheme="split"), "text", HOSTILE),
         ("compressor", lambda: views.compressor_playground(HOSTILE), "text", HOSTILE),
+        ("work", lambda: views.work_playground(HOSTILE), "text", HOSTILE),
         ("bits", lambda: views.bits_playground(HOSTILE[:15]), "text", HOSTILE[:15]),
         ("lattice", lambda: views.lattice_playground(HOSTILE[8:20], MODEL), "word", HOSTILE[8:20]),
         ("lattice", lambda: views.lattice_playground("\u202ea", MODEL), "word", "\u202ea"),

@@ -78,6 +78,7 @@ WIDGETS = {
     "text_playground": "playgrounds",
     "tokenizer_playground": "tokenizers",
     "trainer_playground": "trainer",
+    "work_playground": "trainer",
 }
 
 

@@ -19,6 +19,7 @@ COMMON = ("widget.js", "merging.js", "motion.js")
 PARTS = {  # of an element: its style sheets, and its modules, of which each imports from those before it
     "subword-trainer": (LOOK, (*COMMON, *PLAYER, "trainer.html", "trained.html", "trainer.js")),
     "subword-compressor": (LOOK, (*COMMON, *PLAYER, "compressor.js")),
+    "subword-work": (LOOK, (*COMMON, *PLAYER, "work.js")),
     "subword-lattice": (
         (*LOOK, "roads.css"),
         ("widget.js", "merging.js", "lattice.js", "roads.html", "roads.js"),

@@ -8,10 +8,13 @@ from .. import bpe, text, wordpiece
 from ..arguments import check_choice, counted
 from ..compression import compress
 from ..html import tag
+from ..studies import speed
 from .in_page import InPage, in_page, text_of
+from .tables import bar_table
 from .tokens import LONGEST
 
 LONGEST_DRAWN = 2000  # characters that are compressed
+LONGEST_READ, MOST_WORK = 5000, 200  # characters, and merges, whose work is counted
 
 ALGORITHMS = {
     "bpe": "highest count (BPE)",
@@ -118,6 +121,44 @@ def compressor_playground(
     }
     return in_page(
         "subword-compressor", title, status, settings, tag("pre", string), tag("pre", made.data)
+    )
+
+
+def work_playground(
+    string: str | Path = "hug pug pun bun hugs",
+    *,
+    merges: int = 100,
+    title: str = "How much work is a merge?",
+) -> InPage:
+    """Four trainers that learn the same merges from a text, and how often each looks at a pair, see `studies.speed`.
+
+    string: what stands in the field at first, or a file's Path. merges: how many are shown at first, of 200 at most.
+
+    >>> work_playground("hug pug hugs", merges=2)
+    How much work is a merge?: 18 looks at a pair, or 36, for the same 2 merges.
+    """
+    string = text_of(string)[:LONGEST_READ]
+    looks = speed.looks(text.word_freqs([string]), min(merges, MOST_WORK))
+    last = {name: sums[-1] if sums else 0 for name, sums in looks.items()}
+    whole, _, _, heap = last.values()
+    made = counted(len(looks["an index"]), "merge")
+    settings = {
+        "key": "passage",
+        "label": "Your text",
+        "text": string,
+        "merges": merges,
+        "most": MOST_WORK,
+        "trainers": speed.TRAINERS,
+        "pattern": pattern("whitespace"),
+        "longest": LONGEST_READ,
+    }
+    return in_page(
+        "subword-work",
+        title,
+        f"{whole:,} looks at a pair, or {heap:,}, for the same {made}.",
+        settings,
+        tag("pre", string),
+        bar_table(last, "looks at a pair"),
     )
 
 

@@ -12,6 +12,12 @@ export function fraction({ count, weight }) {
   while (rest) [divisor, rest] = [rest, divisor % rest];
   return weight === divisor ? number(count / divisor) : `${number(count / divisor)}/${number(weight / divisor)}`;
 }
+/** What a word, or what is between two, becomes on the page. */
+function elementOf(key) {
+  if (key === BREAK) return make("br");
+  if (key === GAP) return make("span", { className: "sl-gap", textContent: " " });
+  return make("span", { className: key.length < 13 ? "sl-word sl-short" : "sl-word", dir: isMirrored(key) ? "rtl" : "ltr" });
+}
 export class MergePlayer {
   /** trainings: merges learned elsewhere, by name: `learned`, see `mergeSteps`; `told`, what they are; `often`, what is said of a
    * pair's count; where symbols are no letters, `unit`, `corpusOf` and `textOf`. Texts too short to learn from get `elsewhere`.
@@ -69,7 +75,7 @@ export class MergePlayer {
   }
   /** The tiles of one word; what has not changed is kept. Returns the new tiles and the old ones that each one covers. */
   drawWord(word, split) {
-    const { names, sizes } = this.run, { letters, text } = this.corpus.words[word.item];
+    const { names, sizes } = this.run;
     const kept = new Map(word.tiles.map((tile) => [`${tile.start}:${tile.label}:${tile.color}`, tile]));
     const before = word.tiles, fresh = [];
     let start = 0;
@@ -86,27 +92,28 @@ export class MergePlayer {
     });
     if (fresh.length || word.tiles.length !== before.length) word.el.replaceChildren(...word.tiles.map((tile) => tile.el));
     word.split = split;
-    word.el.className = letters.length < 13 ? "sl-word sl-short" : "sl-word";
-    word.el.dir = isMirrored(text) ? "rtl" : "ltr";
     return fresh;
   }
-  /** The letters of a changed text. Words up to the first change keep their tiles, so that a key at the end costs little. */
+  /** The letters of a changed text. Words that are the same at both ends keep their tiles, so that a key costs what it changed. */
   drawText() {
-    const { items, words, letters } = this.corpus, keys = items.map((item) => words[item]?.text ?? item);
-    const changed = this.words.findIndex(({ key }, i) => key !== keys[i]);
-    for (const { el } of changed < 0 ? [] : this.words.splice(changed)) el.remove();
-    for (const key of keys.slice(this.words.length)) {
-      const el = make(key === BREAK ? "br" : "span", key === GAP ? { className: "sl-gap", textContent: " " } : {});
-      this.line.append(el);
-      this.words.push({ key, tiles: [], el });
-    }
+    const { items, words, letters } = this.corpus, keys = items.map((item) => words[item]?.text ?? item), old = this.words;
+    const most = Math.min(keys.length, old.length);
+    let head = 0, tail = 0;
+    while (head < most && old[head].key === keys[head]) head += 1;
+    while (tail < most - head && old.at(-1 - tail).key === keys.at(-1 - tail)) tail += 1;
+    const fresh = keys.slice(head, keys.length - tail).map((key) => ({ key, tiles: [], el: elementOf(key) }));
+    const kept = old.slice(old.length - tail), rest = kept[0]?.el ?? null;
+    for (const { el } of old.slice(head, old.length - tail)) el.remove();
+    for (const { el } of fresh) this.line.insertBefore(el, rest);
+    this.words = [...old.slice(0, head), ...fresh, ...kept];
     this.words.forEach((word, i) => {
       word.item = items[i];
       if (word.item >= 0) this.drawWord(word, this.run.history[word.item][0][1]);
       word.el.style.marginInlineStart = word.item >= 0 && i && items[i - 1] >= 0 ? ".16em" : "";
     });
     this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);
-    this.stage.dir = isMirrored(this.text) ? "rtl" : "ltr";
+    const dir = isMirrored(this.text) ? "rtl" : "ltr";
+    if (this.stage.dir !== dir) this.stage.dir = dir; // set again, even the same one costs a look at every tile
     this.stage.style.minHeight = "";
     this.stage.style.minHeight = `max(7.2rem, ${this.stage.offsetHeight}px)`; // what follows stays where it is while the text gets shorter
   }

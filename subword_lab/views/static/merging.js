@@ -9,28 +9,22 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 export const GAP = -1, BREAK = -2;
 /** What a reader sees as one letter: an emoji with its joiners and a base with its marks stay whole. */
 export const graphemes = (text) => (ASCII.test(text) ? text.split("") : Array.from(segmenter.segment(text), (part) => part.segment));
-/** Words in order of appearance, each `{text, letters, freq}`, and where they stand. parts: the letters of a word, GAP or BREAK. */
-function corpusFrom(parts) {
-  const words = [], index = new Map();
-  const items = parts.map((part) => {
-    if (part === GAP || part === BREAK) return part;
-    const text = part.join("");
-    if (!index.has(text)) index.set(text, words.push({ text, letters: part, freq: 0 }) - 1);
-    words[index.get(text)].freq += 1;
-    return index.get(text);
-  });
-  return { words, items, letters: words.reduce((sum, word) => sum + word.freq * word.letters.length, 0) };
-}
-/** A text cut by a pattern, into what `spell` makes of each word: its code points, as in Python, or its bytes. */
+/** A text cut by a pattern: its words in order of appearance, each `{text, letters, freq}`, and where they stand, or GAP or BREAK.
+ * spell: what a word becomes: its code points, as in Python, or its bytes. */
 export function corpusBy(text, pattern, spell = Array.from) {
-  const parts = [];
-  let end = 0;
-  for (const { 0: word, index } of text.matchAll(pattern)) {
-    for (const space of text.slice(end, index)) parts.push(space === "\n" ? BREAK : GAP);
-    parts.push(spell(word));
-    end = index + word.length;
+  const words = new Map(), items = [];
+  let end = 0, letters = 0;
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    for (const space of text.slice(end, index)) items.push(space === "\n" ? BREAK : GAP);
+    const spelled = spell(found), name = spelled.join("");
+    if (!words.has(name)) words.set(name, { text: name, letters: spelled, freq: 0, item: words.size });
+    const word = words.get(name);
+    word.freq += 1;
+    items.push(word.item);
+    letters += spelled.length;
+    end = index + found.length;
   }
-  return corpusFrom(parts);
+  return { words: Array.from(words.values()), items, letters };
 }
 /** A text cut at space and around signs, into letters as a reader sees them. */
 export const corpusOf = (text) => corpusBy(text, WORDS, graphemes);
@@ -53,9 +47,9 @@ export function byPoints(one, other) {
   if (i < 0 || i >= b.length) return a.length - b.length;
   return a[i].codePointAt(0) - b[i].codePointAt(0);
 }
-const pairsOf = (split) => split.slice(1).map((right, i) => split[i] * SYMBOLS + right);
+export const pairsOf = (split) => split.slice(1).map((right, i) => split[i] * SYMBOLS + right);
 /** How often each number occurs in lists of the words; a Map keeps the order in which they were first seen. */
-function countsOf(lists, words) {
+export function countsOf(lists, words) {
   const counts = new Map();
   lists.forEach((list, word) => {
     for (const one of list) counts.set(one, (counts.get(one) || 0) + words[word].freq);
@@ -96,8 +90,8 @@ export function mergeSymbols(split, left, right, token) {
  * as the compressor gives them; it takes no pair that occurs once, and of equal pairs one of letters alone.
  *
  * names, sizes: the text of each symbol, its token's id, and how many letters it holds. base: the number of tokens before
- * any merge. steps: `{left, right, token, count, weight, ties, vocab, chosen}` of each merge, of which vocab is the number
- * of tokens after it, and `rank` where it was learned elsewhere. tops: before each merge, the best pairs, the rule's first.
+ * any merge. steps: `{left, right, token, count, weight, kinds, ties, vocab, chosen}` of each merge, of which kinds is the number
+ * of pairs that it was chosen from, vocab that of tokens after it, and `rank` where it was learned elsewhere. tops: before each merge, the best pairs, the rule's first.
  * tokens: how many tokens the corpus has after k merges. history: for each word, `[k, split]` whenever its split changed.
  * useful: the number of merges up to the last one of a pair that occurs twice. */
 export function mergeSteps({ words, letters }, options = {}) {
@@ -138,7 +132,7 @@ export function mergeSteps({ words, letters }, options = {}) {
     const { left, right, count, weight, rank, worth } = chosen || ranked[0];
     const token = symbolOf(symbols?.next().value ?? names[left] + names[right].slice(prefix.length), sizes[left] + sizes[right]);
     const equal = chosen ? 1 : ranked.filter((pair) => pair.worth === worth).length;
-    steps.push({ left, right, token, count, weight, rank, ties: equal, vocab: names.length, chosen: Boolean(chosen) });
+    steps.push({ left, right, token, count, weight, rank, kinds: pairs.length, ties: equal, vocab: names.length, chosen: Boolean(chosen) });
     let after = tokens[tokens.length - 1];
     splits.forEach((split, word) => {
       const merged = mergeSymbols(split, left, right, token);

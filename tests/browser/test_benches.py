@@ -1,13 +1,15 @@
-"""The compressor in the page: the rules of Python, forwards and backwards, with the mouse, by keyboard, in a link."""
+"""The compressor and the count of work in the page: as Python has them, with the mouse, by keyboard, in a link."""
 
 import random
 import re
 
 import pytest
 
-from subword_lab import compression, views
+from subword_lab import compression, text, views
 from subword_lab.html import Html, tag
+from subword_lab.studies import speed
 from subword_lab.views.player import bundled, static
+from subword_lab.views.trainer import pattern
 from subword_lab_teach.site.pages import page as page_of
 
 from .conftest import axe, watched
@@ -28,17 +30,32 @@ RULES = """(texts) => {
     };
   });
 }"""
+LOOKS = """([texts, pattern]) => {
+  %s
+  return texts.map((text) => {
+    const corpus = corpusBy(text, new RegExp(pattern, "gu"));
+    return looksOf(corpus, mergeSteps(corpus, { most: 60, alone: Infinity })).slice(1);
+  });
+}"""
 HOSTILE = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u200b\u202etxet\u202c & a\u0301\u05e9'
 
 
-def test_the_rules_in_the_page_are_those_of_python(browser):
-    numbers = random.Random("rules")
-    alphabets = ["ab", "aab ", "hugs ", "ZYX zy", "кошка ", "四😀e\u0301\n "] * 50
-    texts = ["".join(numbers.choices(letters, k=numbers.randint(0, 60))) for letters in alphabets]
-    texts.append("".join(map(chr, range(0x20, 0x7F))) + "ab" * 9)
-    modules = bundled(*map(static, ("widget.js", "merging.js", "compressor.js")))
+def random_texts(seed):
+    numbers = random.Random(seed)
+    for letters in ["ab", "aab ", "hugs ", "ZYX zy", "кошка ", "四😀e\u0301\n "] * 50:
+        yield "".join(numbers.choices(letters, k=numbers.randint(0, 60)))
+
+
+def computed(browser, script, module, asked):
+    """What a script makes of what it is asked, with the functions of a module, but not its element."""
+    modules = bundled(*map(static, ("widget.js", "merging.js", module)))
     with watched(browser) as page:
-        found = page.evaluate(RULES % modules.partition("class Compressor")[0], texts)
+        return page.evaluate(script % modules.partition("\nclass ")[0], asked)
+
+
+def test_the_rules_in_the_page_are_those_of_python(browser):
+    texts = [*random_texts("rules"), "".join(map(chr, range(0x20, 0x7F))) + "ab" * 9]
+    found = computed(browser, RULES, "compressor.js", texts)
     for string, made in zip(texts, found, strict=True):
         steps = list(compression.compress_steps(string))
         assert made["rules"] == [[step.pair, step.symbol, step.count] for step in steps], string
@@ -46,12 +63,24 @@ def test_the_rules_in_the_page_are_those_of_python(browser):
         assert made["lengths"] == compression.compress(string).lengths
 
 
+def test_the_looks_in_the_page_are_those_of_python(browser):
+    texts = [*random_texts("looks"), text.load_passage()[:3000]]
+    found = computed(browser, LOOKS, "work.js", [texts, pattern("whitespace")])
+    for string, made in zip(texts, found, strict=True):
+        counted = speed.looks(text.word_freqs([string]), 60).values()
+        assert made == [list(sums) for sums in zip(*counted, strict=True)], string
+
+
 @pytest.fixture
 def opened(browser, tmp_path):
-    """A browser's page with a compressor."""
-    face = Html(views.compressor_playground("aaabdaaabac")._repr_html_())
+    """A browser's page with a compressor and a count of work."""
+    made = (
+        views.compressor_playground("aaabdaaabac"),
+        views.work_playground("hug hugs pug pugs", merges=2),
+    )
+    faces = [Html(one._repr_html_()) for one in made]
     address = tmp_path / "page.html"
-    address.write_text(page_of("A text", tag("main", tag("h1", "A text"), face)), encoding="utf-8")
+    address.write_text(page_of("Two", tag("main", tag("h1", "Two"), *faces)), encoding="utf-8")
     with watched(browser, viewport={"width": 1100, "height": 900}) as page:
         page.goto(address.as_uri())
         yield page
@@ -82,8 +111,32 @@ def test_a_text_is_compressed_forwards_and_backwards(opened):
     )
 
 
-def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(opened):
-    play = opened.locator("subword-compressor")
+def test_work_is_counted_while_merges_are_made(opened):
+    play = opened.locator("subword-work")
+    rows = play.locator(".sl-looks p + p")
+    counted = speed.looks(text.word_freqs(["hug hugs pug pugs"]), 3)
+    opened.emulate_media(reduced_motion="reduce")
+    play.get_by_role("slider").fill("1")
+    opened.keyboard.press("Home")
+    assert rows.all_inner_texts()[0] == "the whole text\n0"
+    for merges in range(3):
+        opened.keyboard.press("ArrowRight")
+        shown = [f"{name}\n{sums[merges]}" for name, sums in counted.items()]
+        assert rows.all_inner_texts() == shown
+    assert opened.evaluate("document.getAnimations().length") == 0
+    bars = rows.locator("i").evaluate_all(
+        "bars => bars.map(bar => bar.getBoundingClientRect().width)"
+    )
+    assert bars == pytest.approx(
+        [bars[0] * sums[2] / counted["the whole text"][2] for sums in counted.values()]
+    )
+    play.get_by_role("textbox").fill("")
+    assert "0 looks at a pair, or 0, for the same 0 merges." in play.inner_text()
+
+
+@pytest.mark.parametrize("element", ["subword-compressor", "subword-work"])
+def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(opened, element):
+    play = opened.locator(element)
     for typed in ("", HOSTILE, "hug " * 25_000, HOSTILE):
         play.get_by_role("textbox").fill(typed)
     opened.wait_for_url(re.compile("onerror"))
