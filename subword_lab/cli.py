@@ -423,21 +423,34 @@ def _spell_tokens(tokens: Mapping[int, str], line_end: int) -> Callable[[Any], b
 
 def run_decode(options: argparse.Namespace) -> int:
     """A line of text for each line of ids; special tokens are shown."""
-    from .streaming import lines
+    from .streaming import blocks
     from .tokenizer import Tokenizer
 
     tokenizer = Tokenizer.load(options.tokenizer)
-    number, line = 1, ""  # a long line comes in parts
-    for part in _finished(_texts(lines, [options.file], True, sys.stdout.isatty())):
-        line += part
-        if part.endswith("\n"):
+    # Where tokens are bytes, many lines are one text, in which a token of their own stands for their ends.
+    with_ends = tokenizer.add_tokens(["\n"], special=True)
+    end, is_bytes = with_ends.parts.ids["\n"], tokenizer.parts.decoder == "bytes"
+    number, lines = 1, ""  # a long line comes in parts
+    for block in _finished(_texts(blocks, [options.file], True, sys.stdout.isatty())):
+        lines += block
+        if not block.endswith("\n"):
+            continue
+        count, text = lines.count("\n"), ""
+        with suppress(ValueError, OverflowError):  # what is wrong is said below
+            ids = [*map(int, lines.replace("\n", f" {end} ").split())] if is_bytes else []
+            if ids.count(end) == count:
+                text = with_ends.decode(ids, skip_special_tokens=False)
+                number += count
+        for line in [] if text else lines.split("\n")[:-1]:
             try:
-                ids = [int(word) for word in line.split()]
-                text = tokenizer.decode(ids, skip_special_tokens=False)
+                ids = [*map(int, line.split())]
+                text += tokenizer.decode(ids, skip_special_tokens=False) + "\n"
             except (ValueError, OverflowError) as error:
+                sys.stdout.buffer.write(text.encode())
                 raise ValueError(f"{_name(options.file)}, line {number}: {error}") from None
-            sys.stdout.buffer.write(text.encode() + b"\n")
-            number, line = number + 1, ""
+            number += 1
+        sys.stdout.buffer.write(text.encode())
+        lines = ""
     return 0
 
 

@@ -666,7 +666,7 @@ class Tokenizer:
         """The engine's encoder, if it is worth while for these texts too, and knows this tokenizer's parts."""
         size = sum(map(len, strings))
         self._encoded += size
-        if engines.seconds(encoding=size) < engines.CALL:
+        if size * engines.RATES["encoding"] < engines.CALL:
             return None
         if "_encoder" not in vars(self):
             if isinstance(self.parts.model, UnigramModel):
@@ -863,7 +863,7 @@ class Tokenizer:
         """The bytes of some ids, by the engine's decoder if they are many."""
         row: Any = ids if isinstance(ids, list) or hasattr(ids, "tolist") else [*ids]
         self._decoded += len(row)
-        if engines.seconds(decoding=len(row)) >= engines.CALL and (
+        if len(row) * engines.RATES["decoding"] >= engines.CALL and (
             "_decoders" in vars(self) or engines.choose(None, decoding=self._decoded)
         ):
             data = self._decoders[skip].decode(row) if self._decoders else None
