@@ -1,12 +1,14 @@
 """A poll: everybody's first answer counts once, mistakes are named in words, and no word that was typed is shown."""
 
+import html
 import json
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 from command import run
 
-from subword_lab.exercises import catalog, live, load
+from subword_lab.exercises import Instance, catalog, live, load
 from subword_lab_teach import Grades, report
 from subword_lab_teach.poll import Poll, read_polls, words
 from subword_lab_teach.room import Refused, Room
@@ -106,6 +108,42 @@ def test_every_kind_can_be_asked_shown_and_answered(room, id):
 
 
 # ------------------------------------------------------------------------------------------------------- on a phone
+
+
+@pytest.mark.slow
+def test_every_exercise_can_be_shown_with_each_of_its_mistakes(room):
+    for id in catalog():
+        room.ask(id)
+        labels = [mistake.label for mistake in room.poll.ex.asked.mistakes]
+        room.poll.rounds[-1] = {str(n): (label, "") for n, label in enumerate(labels)}
+        assert all(words(label) in html.unescape(room.state()["poll"]) for label in labels), id
+
+
+def test_a_mistake_whose_value_is_no_text_is_shown_as_one_types_it(room):
+    room.ask("compare-09")
+    numbered = next(each for each in room.poll.ex.asked.mistakes if each.label.endswith("-1"))
+    room.poll.rounds[-1] = {"1": (numbered.label, "")}
+    assert html.escape(" | ".join(numbered.value)) in room.state()["poll"]
+
+
+def test_nobody_waits_while_somebodys_answer_is_judged(room, monkeypatch):
+    """Lines in an order that never ends take seconds; another learner's message is taken meanwhile."""
+    room.ask("bpe-01")
+    begun, over, judge = Event(), Event(), Instance.judge
+
+    def wait(ex, answer):
+        begun.set()
+        over.wait(15)
+        return judge(ex, answer)
+
+    monkeypatch.setattr(Instance, "judge", wait)
+    with opened(room) as url, ThreadPoolExecutor(1) as pool:
+        phone = live.Membership(f"{url}#{room.code}", "Kim")
+        slow = pool.submit(phone.ask, "page", message(typed(room, "1")))
+        assert begun.wait(10)
+        assert phone.ask("answers", message(name="Lee", key=2)) == {"known": False, "hand": False}
+        over.set()
+        assert "has arrived" in slow.result(10)["page"]
 
 
 def test_a_phone_joins_answers_and_leaves(room):

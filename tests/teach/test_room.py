@@ -16,7 +16,7 @@ import pytest
 from command import run, run_apart
 from tornado.httpclient import HTTPClient
 
-from subword_lab import cli
+from subword_lab import cli, html
 from subword_lab.exercises import live, load, progress
 from subword_lab.exercises.live import AT_ONCE
 from subword_lab_teach import room as room_module
@@ -88,7 +88,7 @@ def test_mistakes_of_the_last_minutes_and_an_example_without_a_name(room, clock)
     assert found == [("once-per-word", 2), ("", 1)]
     example = room.state()["mistakes"][0]
     assert [example[name] for name in ("question", "answer", "message")] == [
-        "<p>How often?</p>\n",
+        '<p style="white-space:pre-wrap">How often?</p>',
         "3",
         "Look again.",
     ]
@@ -179,6 +179,23 @@ def test_texts_are_cut_and_made_printable(room):
     room.take(message(event(1, answer="x" * 10_000, message="a\u202eb\ud800"), name="A\nB\u202e"))
     (wrong,) = room.state()["mistakes"]
     assert len(wrong["answer"]) < 600 and wrong["message"] == "a b " and names(room) == ["A B"]
+
+
+def test_a_question_is_shown_as_text_unless_the_room_knows_it(room):
+    """Nobody's Markdown is read, which could take seconds, or for ever; but figures differ."""
+    questions = {
+        "bpe-01": load("bpe-01", 7, "kim").question,
+        "bpe-02": (">a\n-\n" * 700)[:4_000],
+        "bpe-03": "*a **b " * 500,
+    }
+    wrong = [
+        event(n, exercise=id, question=text) for n, (id, text) in enumerate(questions.items(), 1)
+    ]
+    room.take(message(*wrong))
+    known, nested, slow = (row["question"] for row in room.state()["mistakes"])
+    assert known == html.to_html(questions["bpe-01"]) and "<code>" in known
+    assert ">&gt;a\n-\n&gt;a" in nested and "*a **b *a" in slow
+    assert "<blockquote>" not in room.shown()["class"]
 
 
 def test_words_of_a_learners_own_are_not_shown_to_the_class(room):

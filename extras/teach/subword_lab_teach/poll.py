@@ -109,8 +109,17 @@ class Poll:
         """What the room sees of it. learners: how many are here."""
         rounds = self.counts()
         numbered = [each for each in self.ex.asked.mistakes if NUMBER.search(each.label)]
+        kind = self.ex.kind
         values = {
-            each.label: pieces(words(each.label), ": ", to_html(each.value)) for each in numbered
+            each.label: pieces(
+                words(each.label),
+                ": ",
+                to_html(each.value)
+                if kind.card_field == "choice"
+                else tag("code", kind.show(each.value)),
+            )
+            for each in numbered
+            if each.value is not None
         }
         return filled(
             "static/poll.html",

@@ -13,6 +13,7 @@ checks an answer itself; what is typed on a phone is checked here. Whatever they
 import asyncio
 import hashlib
 import json
+import re
 import secrets
 import socket
 import time
@@ -53,6 +54,7 @@ MOST_WRONG = 4  # wrong answers of a learner that are remembered, each with its 
 MOST_MISTAKES = 50  # on the page
 MOST_TOLD = 1_000  # events of a learner by which a repeated one is known
 LARGEST = 500_000  # bytes of a message
+MOST_JUDGED = 3  # typed answers at once
 VARIANTS = 10  # of an exercise that are asked which mistakes can be made
 # Labels that any function can get; see `exercises.trials`.
 OF_CODE = "printed returned-none wrong-type state-kept constant argument-back only-the-example argument-changed"
@@ -69,6 +71,7 @@ FILES = {  # what a browser loads: its kind, and its text
     "room.css": ("css", files.read("views", "static", "design.css") + read("static", "room.css")),
 }
 TEXTS = ("kind", "exercise", "outcome", "label", "message", "question", "answer", "poll")
+SHOWN = ("exercise", "label", "answer", "message", "question")  # of somebody's mistake
 EVENT = {
     "type": "object",
     "required": ["n", "kind"],
@@ -127,12 +130,25 @@ class Participant:
     wrong: deque[dict] = field(default_factory=lambda: deque(maxlen=MOST_WRONG))
 
 
+def lines(question: str) -> set[str]:
+    """The lines of a question, with 0 for its figures: code, words of a text, and numbers.
+
+    >>> sorted(lines("| `hug` | 10 |\\n| `pug` | 5 |\\nHow often is `u` in *hug pug*?"))
+    ['How often is 0 in 0?', '| 0 | 0 |']
+    """
+    return {*re.sub(r"`[^`\n]*`|\*[^\W_](?:[^\W_]|[ .])*\*|\d+", "0", question).splitlines()}
+
+
 @cache
-def labels(id: str) -> frozenset[str]:
-    """The labels that mistakes in an exercise have; another could be anything that somebody wants the class to read."""
+def known(id: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The labels that mistakes in an exercise have, and the lines of its questions.
+
+    Another one could be anything that somebody wants the class to read, or a page to work on for seconds.
+    """
     variants = [Instance(catalog(named())[id], seed) for seed in range(VARIANTS)]
-    return frozenset(
-        [*OF_CODE.split(), *(mistake.label for ex in variants for mistake in ex.asked.mistakes)]
+    found = [mistake.label for ex in variants for mistake in ex.asked.mistakes]
+    return frozenset([*OF_CODE.split(), *found]), frozenset().union(
+        *(lines(ex.question) for ex in variants)
     )
 
 
@@ -166,6 +182,7 @@ class Room:
         self.left = dict[str, bool]()
         self.address = ""  # at which others reach the room
         self.poll: Poll | None = None
+        self.judges = asyncio.Semaphore(MOST_JUDGED)
         self.record = record
         self.polls = read_polls(record) if record and record.exists() else []
 
@@ -217,10 +234,24 @@ class Room:
                 self._take_event(key, learner, event)
         return {"known": known, "hand": learner.hand is not None}
 
+    async def prepare(self, message: Any) -> None:
+        """Judge a message's typed answer in a thread, so that nobody else waits while lines run; `take` has it then."""
+        with suppress(fastjsonschema.JsonSchemaException):  # which `take` refuses
+            check_message(message)
+            typed = [each for each in message["events"] if each["kind"] == "typed"]
+            for event in [self._cut(each) for each in typed[:1]]:
+                async with self.judges:
+                    if self.poll and self.poll.is_open_to(message["key"], event["poll"]):
+                        await asyncio.to_thread(self.poll.ex.judge, event["answer"])
+
+    def _cut(self, event: dict) -> dict:
+        """An event as printable text that is not too long."""
+        cut = {name: printable(event.get(name, ""), live.LONGEST.get(name, 100)) for name in TEXTS}
+        return {**cut, "n": event["n"]}
+
     def _checked(self, event: dict, key: str) -> dict:
         """An event as printable text that is not too long; what was typed for the poll, as a notebook tells of it."""
-        cut = {name: printable(event.get(name, ""), live.LONGEST.get(name, 100)) for name in TEXTS}
-        event = {**cut, "n": event["n"]}
+        event = self._cut(event)
         if event["kind"] != "typed":
             return event
         if not self.poll or not self.poll.is_open_to(key, event["poll"]):
@@ -266,13 +297,18 @@ class Room:
         learner.places[event["exercise"]].append(state)
         if state == "done":
             learner.hand = None
-        known = is_wrong and event["label"] in labels(event["exercise"])
-        event = event | {"label": event["label"] if known else ""}
+        labels, course = known(event["exercise"]) if is_wrong else (set(), set())
+        event = event | {"label": event["label"] if event["label"] in labels else ""}
         if self.poll:
             self.poll.take(key, event)
         if is_wrong:
             plain = NUMBER.sub("", event["label"])
-            learner.wrong.append({**event, "label": plain, "at": learner.at})
+            question = html.tag("p", event["question"], style="white-space:pre-wrap")
+            asked = self.poll.ex.question if self.poll else ""
+            if event["question"] == asked or lines(event["question"]) <= course:
+                question = html.to_html(event["question"])
+            shown = {"question": question, "label": plain, "at": learner.at}
+            learner.wrong.append({**event, **shown})
 
     # ----------------------------------------------------------------------------------------------------------- a poll
 
@@ -368,8 +404,7 @@ class Room:
                 made.setdefault(mistake, []).append(wrong)
         rows = [
             {
-                **{name: group[-1][name] for name in ("exercise", "label", "answer", "message")},
-                "question": html.to_html(group[-1]["question"]),
+                **{name: group[-1][name] for name in SHOWN},
                 "title": self.titles[id],
                 "words": words(label),
                 "learners": len(group),
@@ -403,7 +438,7 @@ class _Handler(RequestHandler):
         for name, value in HEADERS.items():
             self.set_header(name, value)
 
-    def get(self, name: str) -> None:
+    async def get(self, name: str) -> None:
         if name in FILES:
             kind, text = FILES[name]
             self.set_header("Content-Type", f"text/{kind}; charset=utf-8")
@@ -414,6 +449,8 @@ class _Handler(RequestHandler):
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not secrets.compare_digest(given.encode(), secret.encode()):
             raise Refused(403, "This is not the code, which is shown beside the address.")
+        if name in ("answers", "page"):
+            await room.prepare(self.body())
         self.finish(REPLIES[name](room, self) or {})
 
     post = get
