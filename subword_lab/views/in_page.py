@@ -14,7 +14,7 @@ from .player import brings_script, bundled, static, within
 from .tokens import well_formed
 
 LOOK = ("design.css", "merge_player.css", "trainer.css")
-PLAYER = ("merge_player.html", "merge_player.js", "bench.html", "bench.js")
+PLAYER = ("merge_player.html", "merge_player.js", "picture.js", "bench.html", "bench.js")
 COMMON = ("widget.js", "merging.js", "motion.js")
 PARTS = {  # of an element: its style sheets, and its modules, of which each imports from those before it
     "subword-trainer": (LOOK, (*COMMON, *PLAYER, "trainer.html", "trained.html", "trainer.js")),

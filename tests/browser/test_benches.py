@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from PIL import Image
 
 from subword_lab import compression, text, views
 from subword_lab.html import Html, tag
@@ -132,6 +133,17 @@ def test_work_is_counted_while_merges_are_made(opened):
     )
     play.get_by_role("textbox").fill("")
     assert "0 looks at a pair, or 0, for the same 0 merges." in play.inner_text()
+
+
+@pytest.mark.parametrize("element", ["subword-compressor", "subword-work"])
+def test_what_is_shown_is_saved_as_a_picture(opened, element):
+    opened.emulate_media(reduced_motion="reduce")
+    with opened.expect_download() as download:
+        opened.locator(element).get_by_role("button", name="Save a picture").click()
+    assert download.value.suggested_filename == "my-tokens.png"
+    with Image.open(download.value.path()) as picture:
+        assert picture.size == (1200, 630)
+        assert len({color for _, color in picture.getcolors(2**20)}) > 50, "tiles and two lines"
 
 
 @pytest.mark.parametrize("element", ["subword-compressor", "subword-work"])

@@ -1,6 +1,7 @@
 /* A player with a field of its own: what the trainer, the compressor, and the count of work have in common. */
 import BENCH from "./bench.html";
 import { MergePlayer } from "./merge_player.js";
+import { savePicture } from "./picture.js";
 import { keepTyped, partsOf } from "./widget.js";
 export class Bench extends MergePlayer {
   /** settings: the title, the `text` at first and what stands above it, how many `merges` are shown, and how long a text may be. */
@@ -11,6 +12,7 @@ export class Bench extends MergePlayer {
     Object.assign(this, parts, { settings, aim: settings.merges, wanted: false });
     this.title.textContent = settings.title;
     this.label.textContent = settings.label;
+    this.save.addEventListener("click", () => savePicture(this, owner, settings.title));
     keepTyped(this.area, owner, settings.key, settings.text, () => this.readAgain());
   }
   readAgain() {

@@ -17,7 +17,14 @@ from .. import filled, read
 
 PREVIEW = "preview.png"  # what a link to the page shows
 # Each needs those before it.
-SCRIPTS = ("widget.js", "merging.js", "motion.js", "merge_player.html", "merge_player.js")
+SCRIPTS = (
+    "widget.js",
+    "merging.js",
+    "motion.js",
+    "merge_player.html",
+    "merge_player.js",
+    "picture.js",
+)
 VOCABULARY = "gpt4o.js"
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"

@@ -2,6 +2,7 @@
 import { bytesAsLetters, corpusBy, counted, lettersAsText, readMerges } from "./merging.js";
 import { moves } from "./motion.js";
 import { MergePlayer } from "./merge_player.js";
+import { savePicture } from "./picture.js";
 import { keptInAddress, make, rove } from "./widget.js";
 const MOST = 5000; // characters of a text, in the field and in a link
 const at = (id) => document.getElementById(id);
@@ -19,41 +20,6 @@ function copyLink({ currentTarget: button }) {
   const link = new URL(`#${new URLSearchParams({ t: player.text, by: player.source })}`, location);
   const copied = navigator.clipboard?.writeText(link) ?? Promise.reject(); // only a safe page has one
   copied.then(() => sayOn(button, "Copied"), () => sayOn(button, "It is in the address bar"));
-}
-/** What the stage shows, as large as it fits above two lines that tell what it is. */
-function picture() {
-  const { run, k, corpus, elsewhere, stage, line, from } = player, width = 1200, height = 630, left = 80, top = 60, fits = [1040, 400];
-  const canvas = make("canvas", { width, height }), pen = canvas.getContext("2d"), range = new Range();
-  range.selectNodeContents(line);
-  const lines = range.getBoundingClientRect();
-  const { backgroundColor, color, fontFamily } = getComputedStyle(document.documentElement);
-  const scale = Math.min(fits[0] / lines.width, fits[1] / Math.min(lines.height, stage.clientHeight), 2);
-  player.ring("sl-next"); // a picture has no mark
-  pen.fillStyle = backgroundColor;
-  pen.fillRect(0, 0, width, height);
-  pen.setTransform(scale, 0, 0, scale, left - lines.left * scale, top - lines.top * scale);
-  for (const tile of line.querySelectorAll(".sl-tile")) {
-    const place = tile.getBoundingClientRect(), style = getComputedStyle(tile);
-    if ((place.bottom - lines.top) * scale > fits[1] + 1) break;
-    pen.fillStyle = style.backgroundColor;
-    pen.beginPath();
-    pen.roundRect(place.x, place.y, place.width, place.height, parseFloat(style.borderRadius));
-    pen.fill();
-    Object.assign(pen, { fillStyle: color, font: `500 ${style.fontSize} ${style.fontFamily}`, textAlign: "center", textBaseline: "middle" });
-    pen.fillText(tile.textContent, place.x + place.width / 2, place.y + place.height * 0.53, place.width);
-  }
-  pen.resetTransform();
-  player.ring("sl-next", run.steps[k]);
-  const counts = `${counted(corpus.letters, elsewhere?.unit ?? "letter")} → ${counted(run.tokens[k], "token")} after ${counted(k, "merge")}`;
-  Object.assign(pen, { textAlign: "left", font: `600 34px ${fontFamily}` });
-  pen.fillText(counts, left, 524);
-  Object.assign(pen, { fillStyle: getComputedStyle(from).color, font: `400 24px ${fontFamily}` });
-  pen.fillText(`${elsewhere?.told ?? "BPE merges learned from this text"}  ·  subword-lab`, left, 570);
-  return canvas;
-}
-function savePicture({ currentTarget: button }) {
-  make("a", { href: picture().toDataURL(), download: "my-tokens.png" }).click();
-  sayOn(button, "Saved");
 }
 /** Mark a letter and its block, and tell its code points and their bytes. */
 function tell(block, letter) {
@@ -141,7 +107,10 @@ field.addEventListener("keydown", (event) => {
 for (const chip of document.querySelectorAll(".chips button")) chip.onclick = () => put(chip.value || chip.textContent, { source: "", wanted: true });
 for (const radio of radios("source")) radio.onchange = () => read({ source: radio.value, wanted: true });
 at("copy").onclick = copyLink;
-at("save").onclick = savePicture;
+at("save").onclick = ({ currentTarget: button }) => {
+  savePicture(player, document.documentElement, player.elsewhere?.told ?? "BPE merges learned from this text");
+  sayOn(button, "Saved");
+};
 addEventListener("resize", () => { player.stage.style.minHeight = ""; });
 addEventListener("hashchange", () => /\bt=/.test(location.hash) && location.reload());
 startBill();
