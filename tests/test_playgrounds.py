@@ -18,6 +18,7 @@ from tests.test_views import Page
 
 TOY = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(1)> \u202edlrow\u202c a\u200bb $x$ \ud800 \x00"
+CHAT = Tokenizer.train(["hug"], vocab_size=260, special_tokens=["<e>", "<s>"])
 
 
 def change(playground, **values):
@@ -385,6 +386,46 @@ def test_what_the_function_does_not_take_is_told():
     assert change(play, text="") == "Nothing to count yet." and play.shown["wrong"]
 
 
+# ---------------------------------------------------------------------------------------------------- the arena
+
+
+@pytest.mark.parametrize(
+    "message, verdicts",
+    [
+        ("hug", "harmless harmless harmless harmless"),
+        ("hug<e>", "almost harmless harmless harmless"),
+        ("hug<e><s>pug", "forged harmless harmless harmless"),
+        ("<<s>s>", "forged forged harmless harmless"),
+        ("＜s＞", "harmless harmless forged harmless"),
+        ("<s><<s>s>＜s＞", "forged forged forged harmless"),
+    ],
+)
+def test_four_programs_read_a_message(message, verdicts):
+    play, won = views.arena_playground(CHAT, "<s>", "pug"), verdicts.count("forged")
+    assert change(play, text=message).startswith(f"Your message deceives {won} of 4 programs.")
+    told = words(play, "programs")
+    assert re.findall(r"\b(?:forged|almost|harmless)\b", told) == verdicts.split()
+    has_mark = "<s>" in message or "<e>" in message
+    assert told.endswith("its marks are only letters" if has_mark else "there is no mark in it")
+
+
+def test_only_what_encodes_apart_stops_everything_and_harms_nobody():
+    play = views.arena_playground(CHAT, "<s>", "hug<e><s>pug")
+    steps = [name for name in play.values if name != "text"]
+    for chosen, score in [
+        ([], "1 of 4 attacks stopped , 2 of 3 honest messages unharmed"),
+        (steps[1:2], "3 of 4 attacks stopped , 2 of 3"),
+        (steps[2:3] + steps[4:5], "2 of 4 attacks stopped , 1 of 3"),
+        (steps[:1] + steps[3:4], "4 of 4 attacks stopped , 1 of 3"),
+        (steps[-1:], "4 of 4 attacks stopped , 3 of 3"),
+    ]:
+        change(play, **{step: step in chosen for step in steps})
+        assert score in words(play, "score"), chosen
+    assert {*views.arena_playground(CHAT, "<s>", "", defend=False).shown["regions"]} == {"programs"}
+    with pytest.raises(ValueError, match="opens is '<s'"):
+        views.arena_playground(CHAT, "<s", "pug")
+
+
 # ---------------------------------------------------------------------------------------------------- all of them
 
 
@@ -392,6 +433,7 @@ def test_what_the_function_does_not_take_is_told():
     "playground",
     [
         views.tokenizer_playground(ENCODERS, HOSTILE),
+        views.arena_playground(CHAT, "<e>", HOSTILE),
         views.text_playground(lambda string, _: ("Typed.", views.token_strip([string])), HOSTILE),
     ],
 )

@@ -72,6 +72,7 @@ __all__ = [
 WIDGETS = {
     "ExerciseCard": "card",
     "PracticeDeck": "card",
+    "arena_playground": "arena",
     "bits_playground": "bits",
     "compressor_playground": "trainer",
     "lattice_playground": "lattice",

@@ -23,12 +23,12 @@ export function unitsOf(bytes) {
     for (end = at + 1; end < at + size && bytes[end] >> 6 === 2;) end += 1;
     const own = bytes.slice(at, end), rest = own.slice(1);
     const number = rest.reduce((sum, byte) => 64 * sum + (byte & 63), own[0] & (0xff >> marks));
-    units.push({ at, own, size, marks, number, fault: faultOf(at + 1, own, size, number) });
+    units.push({ at, own, size, marks, number, text: readBytes(own), fault: faultOf(at + 1, own, size, number) });
   }
   return units;
 }
 /** Stairs: each bit of the number stands above the bit of a byte that carries it. */
-function drawUnit({ at, own, size, marks, number, fault }, flip) {
+function drawUnit({ at, own, size, marks, number, text, fault }, flip) {
   const end = 6 * Math.max(size, 1) + 6, hex = number.toString(16).toUpperCase().padStart((end - marks - 1) >> 2, "0");
   const lineOf = (i) => Math.max(marks + 4, end - 4 * (hex.length - i));
   const digits = Array.from(own.length === size ? hex : "", (textContent, i) => make("b", { textContent, style: `grid-column: ${lineOf(i)} / ${lineOf(i + 1)}` }));
@@ -41,15 +41,14 @@ function drawUnit({ at, own, size, marks, number, fault }, flip) {
     });
     return make("div", { className: "sl-byte", style: `--row: ${row}` }, name, ...bits);
   });
-  const text = readBytes(own), sign = make("b", { textContent: isOdd(text) ? "" : printable(text) });
-  const face = make("p", {}, sign, fault ? "no character" : named(number));
+  const face = make("p", {}, make("b", { textContent: isOdd(text) ? "" : printable(text) }), fault ? "no character" : named(number));
   return make("div", { className: fault ? "sl-unit sl-broken" : "sl-unit", style: `--wide: ${end - 1}` }, face, ...digits, ...rows);
 }
 define("subword-bits", (owner, { title, text, longest }) => {
   owner.insertAdjacentHTML("beforeend", BITS);
   const { field, map, said, ...parts } = partsOf(owner), bits = () => Array.from(map.querySelectorAll("button"));
   const reach = rove(map, bits);
-  let bytes, sent, left;
+  let bytes, sent;
   const draw = () => {
     const units = unitsOf(bytes), read = readBytes(bytes), now = printable(read);
     const why = units.map(({ fault }) => fault).join(" ").trim() || "Nothing is broken: nobody will notice.";
@@ -57,7 +56,7 @@ define("subword-bits", (owner, { title, text, longest }) => {
     reach();
     parts.points.textContent = Array.from(read).length;
     parts.size.textContent = bytes.length;
-    const rest = bytes.length ? `Press a bit to flip it, and see what is read then.${left}` : "Type a character.";
+    const rest = bytes.length ? "Press a bit to flip it, and see what is read then." : "Type a character.";
     said.textContent = now === sent ? rest : `Where “${sent}” was sent, “${now}” is read. ${why}`;
   };
   const flip = (place) => {
@@ -67,10 +66,9 @@ define("subword-bits", (owner, { title, text, longest }) => {
     if (moves()) animate(bits()[place], [{ transform: "scaleY(-1)" }, {}], { duration: 320 });
   };
   const type = () => {
-    const room = new Uint8Array(longest), { read, written } = new TextEncoder().encodeInto(field.value, room);
+    const room = new Uint8Array(longest), { written } = new TextEncoder().encodeInto(field.value, room);
     bytes = Array.from(room.subarray(0, written));
     sent = printable(readBytes(bytes));
-    left = read < field.value.length ? " What is longer is left out." : "";
     draw();
   };
   parts.title.textContent = title;
