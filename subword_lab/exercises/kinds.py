@@ -400,7 +400,7 @@ class Number(Kind):
         return [
             exact
             for exact in fractions
-            if any(round(exact, digits) == value for digits in range(1, 5))
+            if any(round(exact, digits) == value for digits in range(exact < 12, 5))
         ]
 
     def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:

@@ -797,6 +797,11 @@ def picture_in_tokens(rng: Rng) -> Question | None:
                 "These are the pixels of the picture, divided by {patch}. How many pixels does one square hold?",
             ),
             Mistake(
+                "three-colors",
+                3 * answer,
+                "That is three tokens for each square. Does a square become a token for each of its colors?",
+            ),
+            Mistake(
                 "one-row-fewer",
                 in_a_row * (in_a_row - 1),
                 "That has a row, or a column, fewer. How often does {patch} go into {side}?",
@@ -1230,6 +1235,11 @@ def the_way_down(rng: Rng) -> Question | None:
                 "rounds-not-whole",
                 Fraction(100 * (initial - size), initial * drop),
                 "That is for rounds that each remove as many as the first. Of what is the share taken?",
+            ),
+            Mistake(
+                "divided-by-the-percentage",
+                Fraction(initial - size, drop) if initial - size != drop * rounds else None,
+                "The tokens that go were divided by {drop}. How many tokens are {drop}% of what is left?",
             ),
             Mistake(
                 "percent-of-the-way",

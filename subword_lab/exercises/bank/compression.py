@@ -1031,6 +1031,11 @@ def how_many_tokens(rng: Rng) -> Question | None:
                 "This is one token for each word and one for each merge. Are words tokens before the first merge?",
             ),
             Mistake(
+                "start-and-words",
+                start + len(freqs) if len(freqs) != merges else None,
+                "These are the symbols of the start, and one token for each word. What does a merge add?",
+            ),
+            Mistake(
                 "letters-counted-again",
                 sum(len(set(word)) for word in freqs) + 1 + merges,
                 "This counts a letter anew in every word. How many *different* letters are there?",
