@@ -38,6 +38,18 @@ LOOKS = """([texts, pattern]) => {
     return looksOf(corpus, mergeSteps(corpus, { most: 60, alone: Infinity })).slice(1);
   });
 }"""
+TYPE_INTO_THE_MIDDLE = """(area) => {
+  const type = (text) => {
+    area.value = text;
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const text = "words and more words ".repeat(200), stage = area.getRootNode().querySelector("subword-work .sl-stage");
+  type(text);
+  const changes = new MutationObserver(() => {});
+  changes.observe(stage, { attributes: true, childList: true, subtree: true });
+  type(text.slice(0, 2000) + "x" + text.slice(2000));
+  return changes.takeRecords().map(({ type, attributeName, target }) => `${type} ${attributeName} ${target.className}`);
+}"""
 HOSTILE = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u200b\u202etxet\u202c & a\u0301\u05e9'
 
 
@@ -133,6 +145,13 @@ def test_work_is_counted_while_merges_are_made(opened):
     )
     play.get_by_role("textbox").fill("")
     assert "0 looks at a pair, or 0, for the same 0 merges." in play.inner_text()
+
+
+def test_a_key_in_a_long_text_changes_its_own_word_alone(opened):
+    area = opened.locator("subword-work").get_by_role("textbox")
+    changes = area.evaluate(TYPE_INTO_THE_MIDDLE)
+    assert 0 < len(changes) < 20, changes
+    assert not any("dir" in change for change in changes), "each tile would be looked at"
 
 
 @pytest.mark.parametrize("element", ["subword-compressor", "subword-work"])
