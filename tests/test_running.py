@@ -156,6 +156,16 @@ def test_what_came_before_the_end_is_kept():
     assert outcome.outcome == "timeout" and "time.sleep(5)" in outcome.message
 
 
+def test_who_computes_beside_others_has_time_of_their_own():
+    """What counts is what the function computes, and not how long others keep it waiting."""
+
+    def waits():
+        time.sleep(0.6)
+        return 7
+
+    assert run(waits, [()], limits=Limits(seconds=0.3)).results[0].value == 7
+
+
 def test_an_exception_costs_its_own_case_and_is_placed_in_the_learners_code():
     def freqs(words):
         return json.loads(words)

@@ -16,6 +16,7 @@ from .values import Unusable, decode, encode, text_of
 
 LARGEST = 20_000  # members and characters of a value that may be returned
 LONGEST_TEXT = 1_000  # characters of an exception's name, and of its text
+WAITING = 4  # times as long as it may compute, it may take in all
 OUT_OF_MEMORY = 77  # exit code where no memory is left to say so
 READY = b"ready\n"  # the first line from the process
 Outcome = Literal[
@@ -151,7 +152,12 @@ def main() -> None:
     sys.meta_path.insert(0, WithoutThePackage)
     vars(builtins)["display"] = print  # a notebook's, which a learner may have left in
     faulthandler.enable(channel)  # says where, if Python itself crashes
-    faulthandler.dump_traceback_later(seconds, exit=True, file=channel)  # or hangs
+    waiting = seconds
+    if hasattr(signal, "setitimer"):  # its own work counts, and not that of others beside it
+        faulthandler.register(signal.SIGPROF, file=channel, chain=True)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        waiting = WAITING * seconds
+    faulthandler.dump_traceback_later(waiting, exit=True, file=channel)  # or hangs
     set_limits(limits)
     unpickle = cache(partial(pickle.loads, function))
 

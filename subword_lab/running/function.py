@@ -50,13 +50,18 @@ VARIABLES = {
     "OMP_NUM_THREADS": "1",
     "MALLOC_ARENA_MAX": "1",
 }
+OVERTIME = getattr(signal, "SIGPROF", 0)  # ends whoever has computed for too long
 NOT_RUN = Result("not run")
 MORE_RESULTS = "The function sends results of its own beside what it returns. Let it return a value, and no more."
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run may use. The time starts when the process is ready; `steps` is for runs in this process only."""
+    """What one run may use. `steps` is for runs in this process only.
+
+    seconds: for which it may compute, wherever the system counts that, and it may take four times as long; else for
+    which it may run. They begin when the process is ready.
+    """
 
     seconds: float = 5.0
     memory: int = 512 * 2**20  # bytes of address space
@@ -175,7 +180,8 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
         ) as process,
     ):
         try:  # it ends itself in time, unless somebody has seen to it that it does not
-            said, printed = process.communicate(task, STARTUP_SECONDS + limits.seconds)
+            longest = STARTUP_SECONDS + child.WAITING * limits.seconds
+            said, printed = process.communicate(task, longest)
         except subprocess.TimeoutExpired as error:
             said, printed = error.output or b"", error.stderr or b""
         finally:
@@ -188,7 +194,7 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
     if len(results) > len(cases):
         return Run("invalid", message=MORE_RESULTS)
     if len(results) < len(cases):
-        results.append(_last(text, process.returncode, file))
+        results.append(_last(text, process.returncode, file, limits))
     results += [NOT_RUN] * (len(cases) - len(results))
     return _summary(function, results, shown, limits, f"{limits.seconds:g} seconds")
 
@@ -205,12 +211,15 @@ def _read(said: bytes) -> tuple[list[Result], str]:
     return results, "\n".join(rest)
 
 
-def _last(text: str, code: int, file: str | None) -> Result:
+def _last(text: str, code: int, file: str | None, limits: Limits) -> Result:
     """The result of the case in which the process ended. text: what Python said of it."""
     places = re.findall(r'^  File "(.*)", line (\d+) in ', text, re.MULTILINE)
     line = next((int(number) for name, number in places if name == file), None)
-    if text.startswith("Timeout"):
+    if code < 0 and -code == OVERTIME:
         return Result("timeout", line=line)
+    if text.startswith("Timeout"):  # nearly all of which it waited
+        longest = child.WAITING if OVERTIME else 1
+        return Result("timeout", message=f"{longest * limits.seconds:g} seconds", line=line)
     if code == child.OUT_OF_MEMORY:
         return Result("memory", line=line)
     if code < 0:
@@ -289,7 +298,8 @@ def _explained(result: Result, file: str | None, limits: Limits, longest: str) -
     if result.error.startswith("SIG"):
         ended = f"Python itself crashed{where} ({result.error})."
     by_outcome = {
-        "timeout": f"The function was still running after {longest}{where}. Is there a loop that never ends?",
+        "timeout": f"The function was still running after {result.message or longest}{where}. "
+        "Is there a loop that never ends?",
         "memory": f"The function needed more than {limits.memory // 2**20} MB of memory{where}. "
         "Is there a list that never stops growing?",
         "output": f"The function printed more than {limits.output / 1e6:g} MB{where}.",

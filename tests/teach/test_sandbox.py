@@ -67,6 +67,21 @@ def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started()
 
 @pytest.mark.usefixtures("sandbox")
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
+def test_no_memory_can_be_had_that_belongs_to_no_process():
+    """Nobody would count it. Ordinary memory that processes share, and files, can be had."""
+    cells = [
+        "import os\nos.memfd_create('m')",
+        "import ctypes\nassert ctypes.CDLL(None, use_errno=True).syscall(29, 0, 4096, 0o1600) >= 0",
+        "import mmap, tempfile\nmmap.mmap(-1, 4096)[0] = 1\ntempfile.TemporaryFile().write(b'x')",
+    ]
+    with Session(cells) as session:
+        said = [message for message in session if isinstance(message, Cell) and message.error]
+    assert [(each.number, each.error) for each in said] == [(1, "OSError"), (2, "AssertionError")]
+    assert session.ended == "done"
+
+
+@pytest.mark.usefixtures("sandbox")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
 def test_keys_of_a_session_are_not_there_to_be_read():
     calls = "import ctypes\nlibc = ctypes.CDLL(None)\n"
     search = "libc.syscall(250, 10, -3, b'user', b'ticket', 0)"  # keyctl, in the session's keyring

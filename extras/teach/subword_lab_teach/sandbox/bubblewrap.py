@@ -12,12 +12,16 @@ since the package with its solutions is what everybody has installed.
 """
 
 import ctypes
+import errno
 import os
 import platform
 import shutil
+import struct
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +45,11 @@ SYSTEM = (
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
 KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of this call to Linux
+# The number of the processor for Linux, and of calls for memory that no process holds: nobody could count it.
+REFUSED = {  # memfd_create, memfd_secret, shmget
+    "x86_64": (0xC000003E, (319, 447, 29)),
+    "aarch64": (0xC00000B7, (279, 447, 194)),
+}
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 
@@ -50,12 +59,13 @@ def is_installed() -> bool:
     return sys.platform == "linux" and shutil.which("bwrap") is not None
 
 
-def bubblewrap() -> list[str]:
-    """The command that is put in front of another one to run it in the sandbox."""
+def bubblewrap(rules: Sequence[int] = ()) -> list[str]:
+    """The command that is put in front of another one to run it in the sandbox. rules: see `refusals`."""
     command = [
         *"bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL".split(),
         *"--uid 1000 --gid 1000 --hostname sandbox".split(),
         *["--disable-userns"] * ("--disable-userns" in _options()),
+        *(word for rule in rules for word in ("--seccomp", str(rule))),
     ]
     space = ["--size", SPACE] if "--size" in _options() else []
     command += [*space, "--tmpfs", "/tmp"]
@@ -72,6 +82,24 @@ def bubblewrap() -> list[str]:
     command += ["--proc", "/proc", "--dev", "/dev"]
     command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
+
+
+@contextmanager
+def refusals() -> Iterator[list[int]]:
+    """For as long as this lasts, a file from which bubblewrap reads which calls to Linux are refused inside.
+
+    It is a program for Linux: calls of another processor's, and with other numbers, are refused, too.
+    """
+    processor, calls = REFUSED.get(platform.machine(), (0, ()))
+    count = len(calls)
+    steps = [(0x20, 0, 0, 4), (0x15, 0, count + 3, processor)]  # load, and go on if equal
+    steps += [(0x20, 0, 0, 0), (0x35, count + 1, 0, 0x40000000)]
+    steps += [(0x15, count - place, 0, call) for place, call in enumerate(calls)]
+    steps += [(0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x50000 | errno.ENOSYS)]
+    with tempfile.TemporaryFile() as file:
+        file.write(b"".join(struct.pack("HBBI", *step) for step in steps))
+        file.seek(0)
+        yield [file.fileno()] if calls else []
 
 
 def without_keys() -> None:

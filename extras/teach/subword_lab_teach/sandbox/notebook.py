@@ -64,7 +64,6 @@ class Session(contextlib.AbstractContextManager):
     ):
         limits = {**LIMITS, "CPU": int(seconds) + 10}
         limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
-        wrapped = [] if trust else bubblewrap.bubblewrap()
         if not trust:
             bubblewrap.without_keys()
         self.ended, self.mark = "", secrets.token_hex(16)
@@ -86,7 +85,11 @@ class Session(contextlib.AbstractContextManager):
             "SUBWORD_LAB_ROOM": NOT_HERE,
             MARK: self.mark,
         }
-        with open(os.path.join(self.folder, COMPLAINTS), "wb") as complaints:
+        with (
+            open(os.path.join(self.folder, COMPLAINTS), "wb") as complaints,
+            bubblewrap.refusals() as rules,
+        ):
+            wrapped = [] if trust else bubblewrap.bubblewrap(rules)
             self._process = subprocess.Popen(
                 [*wrapped, sys.executable, "-P", *PYTHON, "-m", "subword_lab_teach.sandbox"],
                 bufsize=0,
@@ -96,6 +99,7 @@ class Session(contextlib.AbstractContextManager):
                 cwd=self.folder,
                 env=environment(self.folder if trust else bubblewrap.HOME) | variables,
                 start_new_session=True,
+                pass_fds=[] if trust else rules,
             )
         self._hearing = threading.Thread(target=self._hear, daemon=True)
         self._hearing.start()
