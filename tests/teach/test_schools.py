@@ -93,6 +93,16 @@ def test_what_an_exercise_of_ones_own_is_called_takes_no_column_of_the_schools(t
     assert problems == [] and [*row.values()] == ["klee", "Kim Lee", "k@x", "0", "0", "1"]
 
 
+def test_columns_of_one_name_and_columns_without_one_are_kept(tmp_path):
+    found = grades(Learner("Kim Lee", "77"))
+    text = "First name,Last name,ID number,Homework,Quiz,Quiz,,\r\nKim,Lee,77,,5,9,x,y\r\n"
+    assert filled(tmp_path, found, text, "moodle", "Homework")[0] == []
+    written = (tmp_path / "out.csv").read_bytes().decode()
+    assert written == text.replace("77,,5", "77,2,5")
+    with pytest.raises(ValueError, match="fits 2 of the roster's"):
+        read_roster(tmp_path / "roster.csv", "moodle", "Quiz")
+
+
 def test_one_column_of_canvas_is_filled_in_and_everything_else_kept(tmp_path):
     found = grades(Learner("Kim Lee", "301"))
     assert filled(tmp_path, found, ASSIGNMENTS, "canvas", "Homework (")[0] == []

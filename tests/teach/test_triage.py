@@ -34,7 +34,9 @@ def test_each_notebook_is_looked_at_before_it_is_run(tmp_path):
         "seed": "it was handed out with seed 8, and the seed of the class is 7",
     }
     assert looked(tmp_path, ["wordpiece-01"])["other"] == ""
-    assert looked(tmp_path, seed=None)["own"] == looked(tmp_path, seed=None)["seed"] == ""
+    without = looked(tmp_path, seed=None)  # then the seed of most is the class's
+    assert without["seed"] == "it was handed out with seed 8, and others were not"
+    assert {**without, "seed": ""} == {**told, **dict.fromkeys(["kim", "lee", "su", "seed"], "")}
 
 
 MANY = {f"ivy/{number}": 8 for number in range(20)}
@@ -63,6 +65,13 @@ def test_one_learner_of_another_seed_is_pointed_out_and_a_class_of_it_is_not_mar
     else:
         found = looked(tmp_path)
         assert {name: found[name] for name in told} == told
+
+
+def test_where_no_seed_is_that_of_most_each_of_them_is_pointed_out(tmp_path):
+    for name, seed in {"kim": None, "lee": None, "su": 9}.items():
+        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"), learner=name, seed=seed)
+    said = {"kim": "", "lee": "", "su": "it was handed out with seed 9, and others were not"}
+    assert looked(tmp_path, seed=None) == said
 
 
 def test_who_also_hands_in_another_lesson_is_marked(tmp_path):

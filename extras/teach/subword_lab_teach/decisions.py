@@ -20,6 +20,7 @@ from .submissions import Learner, visible
 OVERRIDES = ("learner", "exercise", "points", "comment")
 RUBRIC = ("item", "points", "description")
 # In place of an exercise: the percentage that is taken off, whatever the rules say.
+TWIN = "\0"  # behind the name of a column that another one has, too
 DEDUCTION = "deduction"
 BY_HAND = Kind("by hand")
 
@@ -131,12 +132,16 @@ def decided(
 def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dict[str, str]]:
     """The rows of a CSV file by the places in which they end, for messages. ValueError if it cannot be read.
 
-    needed: the columns that there must be.
+    needed: the columns that there must be. Of columns that have one name, the later have `TWIN` behind it.
     """
     try:
         text = read_bounded(path).decode("utf-8-sig")
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
         table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
+        heads = list(table.fieldnames or ())
+        table.fieldnames = [
+            name + TWIN * heads[:place].count(name) for place, name in enumerate(heads)
+        ]
         rows = {f"{path}, line {table.line_num}": row for row in table}
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error

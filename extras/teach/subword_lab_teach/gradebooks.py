@@ -20,7 +20,7 @@ from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
 from . import report
-from .decisions import read_csv
+from .decisions import TWIN, read_csv
 from .grading import Grades
 from .submissions import Learner, spellings
 
@@ -64,11 +64,13 @@ def read_roster(path: Path, format: str, column: str = "") -> Roster:
             f"the roster {path} has none of the columns {', '.join(known)}; expected an export of {format}'s grades"
         )
     fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
-    if column and column not in fits and len(fits) != 1:
+    fits = [name for name in fits if name.rstrip(TWIN) == column] or fits
+    if column and len(fits) != 1:
+        named = ", ".join(name.rstrip(TWIN) for name in columns)
         raise ValueError(
-            f"the column is {column!r}, which fits {len(fits)} of the roster's: {', '.join(columns)}"
+            f"the column is {column!r}, which fits {len(fits)} of the roster's: {named}"
         )
-    book = Roster(format, columns, rows, column if column in fits or not column else fits[0])
+    book = Roster(format, columns, rows, fits[0] if column else "")
     for row in rows:  # a wrong number is better noticed before everything is marked
         _most(row, book)
     return book
@@ -110,7 +112,9 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))
-    text = DataFrame(book.rows, columns=columns).to_csv(index=False, lineterminator="\r\n")
+    heads = [name.rstrip(TWIN) for name in columns]
+    frame = DataFrame(book.rows, columns=columns)
+    text = frame.to_csv(index=False, header=heads, lineterminator="\r\n")
     write_whole(path, text.encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
 
@@ -143,7 +147,7 @@ def _maximum(line: dict[str, str]) -> str:
 def _most(line: dict[str, str], book: Roster) -> float:
     """The points to be had, as a row says; 0 if it does not. ValueError if that is no number."""
     name = book.column if _is_about_points(line) else _maximum(line)
-    told = line.get(name, "").strip()
+    told = line.get(name, "").strip() if name else ""
     if not re.fullmatch(POINTS, told or "0"):
         raise ValueError(
             f"the roster's column {name!r} says {told[:99]!r}; expected a number of points"

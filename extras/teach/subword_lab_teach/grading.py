@@ -30,6 +30,7 @@ from .triage import mentioned, of_most, triage
 ByLearner = dict[Learner, list[tuple[Submission, Job, Marks]]]
 DAY = 24 * 60 * 60  # seconds, at most for a notebook
 LOOKED_UP = re.compile(r"\.asked\.(?:answer|solution)|\bexercises\.bank\b")
+MOST_TOLD = 5  # things of a kind that are said of a learner
 MANY = 4  # different answers to one exercise are worth a remark
 
 
@@ -422,9 +423,16 @@ def _row(
                 counting[id], row.answers[id] = answer, {**asdict(answer), "notebook": label}
     for places, ids in twice.items():
         row.flags.append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
+    row.notices, row.flags, row.failed = map(_first, (row.notices, row.flags, row.failed))
     if all(marks.ended and not marks.answers for *_, marks in own):
         row.problem, row.answers = "; ".join(row.failed), {}
     return row
+
+
+def _first(told: list[str]) -> list[str]:
+    """The first things that are said of a learner's notebooks, of which there may be thousands, and how many more."""
+    more = len(told) - MOST_TOLD
+    return told[:MOST_TOLD] + [f"and {more:,} more of this kind"] * (more > 0)
 
 
 def _failed(marks: Marks) -> Iterator[str]:

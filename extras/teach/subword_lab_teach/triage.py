@@ -46,9 +46,12 @@ def triage(
     """
     told = {(one.learner, one.notebook.seed) for one in handed_in if one.notebook.seed is not None}
     count = len({learner for learner, _ in told} | {learner for learner in asked if asked[learner]})
+    usual = seed  # or that of most, where it is not given
     # A learner counts once, with many notebooks too.
     for other, many in Counter(other for _, other in told).most_common(1):
-        if seed not in (None, other) and many > count / 2:
+        if many > count / 2 and seed is None:
+            usual = other
+        elif many > count / 2 and seed != other:
             raise ValueError(
                 f"the notebooks of {many} of {count} learners were handed out with seed {other}, and the seed "
                 f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
@@ -61,11 +64,11 @@ def triage(
             lesson = lessons.of_exercise(own[0])
             whole = lesson.heading if lesson else f"exercises such as {own[0]}"
             problem = problem or f"it holds {whole}, and no exercise that is graded here"
-        if seed is not None and one.notebook.seed not in (None, seed):
-            notice = f"it was handed out with seed {one.notebook.seed}, and the seed of the class is {seed}"
-        elif (
-            seed is not None and one.notebook.seed is None and told and one.notebook.mentioned(own)
-        ):
+        stamp, asks = one.notebook.seed, one.notebook.mentioned(own)
+        if stamp not in (None, usual) and (asks or seed is not None):
+            others = "others were not" if seed is None else f"the seed of the class is {seed}"
+            notice = f"it was handed out with seed {stamp}, and {others}"
+        elif asks and stamp is None and told and usual is not None:
             notice = "nothing in it says that it was handed out; a copy of one's own asks for other figures"
         found.append(replace(one, problem=problem, notice=notice))
     return found
