@@ -122,18 +122,22 @@ def _lowercase(string: str) -> str:
 
 
 def _strip_accents(string: str) -> str:
-    return string if string.isascii() else classes("[{mark}]+").sub("", NORMALIZERS["nfd"](string))
+    if string.isascii():
+        return string
+    apart = NORMALIZERS["nfd"](string)
+    return classes("[{mark}]+", reach(apart)).sub("", apart)
 
 
 def _clean(string: str) -> str:
-    plain = string.isascii() and string.isprintable()
-    return (
-        string if plain else classes("[{space}]").sub(" ", classes("[{control}]+").sub("", string))
-    )
+    if string.isascii() and string.isprintable():
+        return string
+    last = reach(string)
+    return classes("[{space}]", last).sub(" ", classes("[{control}]+", last).sub("", string))
 
 
 def _space_chinese(string: str) -> str:
-    return string if string.isascii() else classes("([{chinese}])").sub(r" \1 ", string)
+    last = reach(string)
+    return string if last == ASCII else classes("([{chinese}])", last).sub(r" \1 ", string)
 
 
 NORMALIZERS: dict[str, Callable[[str], str]] = {
@@ -194,7 +198,7 @@ def pre_tokenize(
         "only 'byte-level' and 'metaspace' do",
     )
     spaced = _with_space(string, scheme, prefix_space)
-    matches = classes(pattern, spaced.isascii()).finditer(spaced)
+    matches = classes(pattern, reach(spaced)).finditer(spaced)
     words = [(_spell(match.group(), scheme), match.span()) for match in matches]
     if spaced == string:
         return words
@@ -218,7 +222,7 @@ def words(string: str, scheme: str) -> list[str]:
     ['hug', ',', ' pugs']
     """
     check_string("string", string)
-    return classes(_pattern(scheme), string.isascii()).findall(string)
+    return classes(_pattern(scheme), reach(string)).findall(string)
 
 
 def _pattern(scheme: str) -> str:
@@ -241,16 +245,32 @@ def file_patterns() -> dict[str, str]:
     return dict(zip(lines[::2], lines[1::2], strict=True))
 
 
+ASCII, FIRST_PLANE, ALL = 0x7F, 0xFFFF, 0x10FFFF
+
+
+def reach(string: str) -> int:
+    """How far the characters of a string reach: ASCII, the first plane of Unicode, or all of it.
+
+    >>> reach("a") == ASCII, reach("é") == FIRST_PLANE, reach("🤗") == ALL
+    (True, True, True)
+    """
+    if string.isascii():
+        return ASCII
+    return (
+        FIRST_PLANE if len(string.encode("utf-16-le", "surrogatepass")) == 2 * len(string) else ALL
+    )
+
+
 @cache
-def classes(pattern: str, ascii: bool = False) -> re.Pattern[str]:
+def classes(pattern: str, last: int = ALL) -> re.Pattern[str]:
     """A regular expression in which {letter}, {space} ... stand for the characters of these classes.
 
-    ascii: for texts of nothing else, which are searched several times as fast.
+    last: how far the texts reach. `re` compares all ranges above the first plane, one by one, with each character.
 
     >>> classes("[{space}]+").sub("_", "a \\u2003b")
     'a_b'
     """
-    return re.compile(pattern.format_map(_char_classes(0x7F if ascii else 0x10FFFF)))
+    return re.compile(pattern.format_map(_char_classes(last)))
 
 
 @cache
@@ -333,7 +353,7 @@ def word_freqs(
         while not compiled and (text := next(strings, None)) is not None:
             size += len(text)
             text = _with_space(normalize(text, *steps) if steps else text, scheme)
-            yield classes(PATTERNS[scheme], text.isascii()).findall(text)
+            yield classes(PATTERNS[scheme], reach(text)).findall(text)
             if size >= ask_at and known:
                 compiled, ask_at = engines.choose(engine, counting=size), 2 * size
 

@@ -12,6 +12,8 @@ from itertools import islice
 
 import numpy as np
 
+from subword_lab import text
+
 from . import byte_words, word_table
 
 BLOCK = 1 << 17  # characters, or bytes, that are looked at in one go, and are worth a thread
@@ -42,8 +44,8 @@ def finder(scheme: str, chinese: bool = False) -> Finder:
 def spell_all(words: Sequence[str], cut: Callable[[str], list[str]]) -> list[str]:
     """Each of some different words as it is cut into others, which have a space before them.
 
-    cut: the words of a text, as they are after normalization; it is called for many at a time, and for those of ASCII,
-    which are many and need less, by themselves.
+    cut: the words of a text, as they are after normalization; it is called for many at a time, and by themselves for
+    those that reach as far, because texts of ASCII, and of the first plane, take less time.
 
     >>> spell_all(["Hug", "a-b", "", "C"], lambda string: string.lower().replace("-", " ").split())
     [' hug', ' a b', '', ' c']
@@ -53,8 +55,9 @@ def spell_all(words: Sequence[str], cut: Callable[[str], list[str]]) -> list[str
         return " ".join(["", *cut(string)])
 
     found: dict[str, str] = {}
-    for of_ascii in True, False:
-        some = [word for word in words if word.isascii() is of_ascii]
+    reaches = [*map(text.reach, words)]
+    for last in {*reaches}:
+        some = [word for word, its_last in zip(words, reaches) if its_last == last]
         together = spelled(f" {STAND_IN} ".join(some)).split(f" {STAND_IN}")
         found.update(zip(some, together if len(together) == len(some) else map(spelled, some)))
     return [found[word] for word in words]
