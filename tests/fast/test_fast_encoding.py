@@ -105,7 +105,11 @@ sentences = st.text("teacup s▁ 字🤗é\t\u3000\xa0\u0301\ufdfa␞\x1e", max_
 def test_ids_are_the_same_compiled_whole_and_divided_among_processors(kind, strings, block):
     tokenizer, strings = made(kind), [*strings, " ".join(strings), ""]
     expected = [tokenizer._plain_ids(string, True) for string in strings]
-    for size, divided in (1 << 17, {"PROCESSORS": 1}), (block, {"PROCESSORS": 3, "MOST_WORDS": 5}):
+    for size, divided in (
+        (1 << 17, {"PROCESSORS": 1}),
+        (block, {"PROCESSORS": 1}),
+        (block, {"PROCESSORS": 3, "MOST_WORDS": 5}),
+    ):
         with (
             mock.patch.multiple("subword_lab_fast.encoding", **divided),
             mock.patch("subword_lab_fast.words.BLOCK", size),

@@ -145,7 +145,7 @@ class Encoder(Words):
         """The ids of blocks of text, and where those of each text end."""
         first = [*islice(row, PROCESSORS)]
         if len(first) < 2:
-            yield from map(self._encode_block, first)
+            yield from map(self._encode_block, chain(first, row))
             return
         with self._lock:
             while len(self._others) < len(first) - 1:
