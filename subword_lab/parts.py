@@ -175,8 +175,7 @@ def reduced(model: Model, lost: Collection[str]) -> Model:
     """
     vocab = [token for token in model.vocab if token not in lost]
     if isinstance(model, UnigramModel):
-        losses = {token: model.losses[token] for token in vocab}
-        return UnigramModel(losses, model.unknown_loss)
+        return UnigramModel({token: model.losses[token] for token in vocab}, model.unknown_loss)
     if isinstance(model, BPEModel):
         return BPEModel(vocab, without(model.merges, lost), model.end_of_word)
     return WordPieceModel(vocab, model.prefix)

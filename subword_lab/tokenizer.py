@@ -587,9 +587,8 @@ class Tokenizer:
         tokens = dict.fromkeys([*sorted(recognized), *self.parts.added_tokens])
         normalized = {*self.parts.normalized_tokens}
         late = {self._shown[self.parts.ids[each]]: each for each in tokens if each in normalized}
-        early = {token: token for token in tokens if token not in normalized}
         return Customs(
-            Cutter(early, self.parts),
+            Cutter({token: token for token in tokens if token not in normalized}, self.parts),
             Cutter(late, self.parts),
             re.compile(any_of(forbidden)) if forbidden else None,
             PostProcessor(self.parts, around),
@@ -748,10 +747,9 @@ class Tokenizer:
             tokens = cut(word) if cut else lattice.viterbi(word, model)[0]
             known = self._model_ids
             if self.parts.byte_fallback and self.parts.fuse_unknown:  # a run is one unknown token
-                runs = groupby(tokens, lambda token: token in known)
                 tokens = [
                     token
-                    for is_known, run in runs
+                    for is_known, run in groupby(tokens, lambda token: token in known)
                     for token in (run if is_known else ["".join(run)])
                 ]
             return [(token, len(token)) for token in tokens]

@@ -232,10 +232,9 @@ def _read_record(folder: Path) -> dict[str, dict[str, str]]:
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise CourseError(f"{path} is a link, or no file; remove it, and run the command again")
     try:
-        entries = json.loads(read_bounded(path))["files"]
         return {
             name: {"file": entry["file"], "cells": entry["cells"]}
-            for name, entry in entries.items()
+            for name, entry in json.loads(read_bounded(path))["files"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}

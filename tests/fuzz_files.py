@@ -107,12 +107,11 @@ def mutated(data, rng):
     for _ in range(rng.randint(1, 3)):
         place, other = sorted(rng.randrange(len(data) + 1) for _ in range(2))
         other = min(other, place + 40)
-        flipped = bytes(byte ^ 1 << rng.randrange(8) for byte in data[place : place + 1])
         changes = [
             (place + 1, bytes([rng.randrange(256)])),
             (other, b""),
             (place, data[place:other]),
-            (place + 1, flipped),
+            (place + 1, bytes(byte ^ 1 << rng.randrange(8) for byte in data[place : place + 1])),
             (place, rng.choice(INSERTED)),
             (len(data) if rng.random() < 0.3 else place, b""),
         ]

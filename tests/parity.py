@@ -283,7 +283,6 @@ def _as_published(train, special, template, vocab_size):
         )
 
     clip = Regex(patterns.CLIP)
-    words = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
     return {
         "GPT-NeoX": train(
             models.BPE(),
@@ -352,7 +351,7 @@ def _as_published(train, special, template, vocab_size):
                     table,
                 ]
             ),
-            words,
+            pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]),
             around,
         ),
         "XLNet": unigram(

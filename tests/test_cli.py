@@ -158,9 +158,8 @@ BROKEN = Mock(**{"start.side_effect": ImportError("no numba")})
 def healthy(tmp_path, monkeypatch):
     """A machine that lacks nothing, as far as the course can tell."""
     monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "home"))
-    firefox = SimpleNamespace(name="firefox")
     for target, result in {
-        "webbrowser.get": firefox,
+        "webbrowser.get": SimpleNamespace(name="firefox"),
         "subword_lab.engines.find": READY,
         "shutil.disk_usage": Mock(free=10**9),
     }.items():
@@ -329,14 +328,13 @@ def test_an_output_that_cannot_be_written(redirected, arguments, unbuffered):
     reader, writer = os.pipe()
     os.close(reader)
     command = f"exec {sys.executable} -m subword_lab {arguments} {redirected}"
-    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     done = subprocess.run(
         ["sh", "-c", command],
         stdout=writer,
         stderr=subprocess.PIPE,
         text=True,
         check=False,
-        env=env,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
     )
     os.close(writer)
     assert done.returncode == 1 and len(done.stderr.splitlines()) == (
@@ -490,8 +488,7 @@ def test_what_a_learner_wrote_stays_and_a_newer_original_is_announced(folders):
         assert after(folders, mine, newer) == ({"outdated": ["00.ipynb"]}, mine)
     (copy / "00.ipynb").rename(copy / "00 mine.ipynb")
     assert outcome(folders) == {"added": ["00.ipynb"]}
-    texts = [(copy / name).read_text() for name in ("00.ipynb", "00 mine.ipynb")]
-    assert texts == [newer, mine]
+    assert [(copy / name).read_text() for name in ("00.ipynb", "00 mine.ipynb")] == [newer, mine]
 
 
 @pytest.mark.parametrize("output", ["", "2"], ids=["not touched", "only run"])

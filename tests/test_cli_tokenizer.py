@@ -44,8 +44,7 @@ def test_encode_and_decode_give_back_the_file(trained):
     tokenizer = Tokenizer.load(trained / "tokenizer.json")
     first = text.load_passage().splitlines()[0]
     assert encoded.stdout.splitlines()[0] == " ".join(map(str, tokenizer.encode(first).ids))
-    given = text.load_passage()
-    piped = run("encode", "--tokenizer", trained / "tokenizer.json", "-", given=given)
+    piped = run("encode", "--tokenizer", trained / "tokenizer.json", "-", given=text.load_passage())
     assert piped.stdout == encoded.stdout and not piped.stderr
     decoded = run("decode", "--tokenizer", trained / "tokenizer.json", given=encoded.stdout)
     assert decoded.stdout == text.load_passage().removesuffix("\n") + "\n"

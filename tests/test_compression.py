@@ -59,8 +59,7 @@ def test_what_can_be_chosen(string, options, data, stopped):
 
 
 def test_only_the_reverse_order_leads_back():
-    compressed = compress(TEXT)
-    orders = itertools.permutations(compressed.table.items())
+    orders = itertools.permutations(compress(TEXT).table.items())
     assert [order for order in orders if compression.undo("XdXac", order) == TEXT] == [
         (("X", "ZY"), ("Z", "aa"), ("Y", "ab")),
         (("X", "ZY"), ("Y", "ab"), ("Z", "aa")),

@@ -459,8 +459,7 @@ BETWEEN = (  # and around its parts
 @pytest.mark.parametrize("around", AROUND)
 def test_an_answer_is_read_in_what_people_write_around_it(kind, answer, shown, around):
     listed = ["unhug"] if isinstance(kind, exercises.Segmentation) else OPTIONS
-    typed = around.format(shown)
-    assert judged(kind, asked(answer), typed, listed).outcome == "correct"
+    assert judged(kind, asked(answer), around.format(shown), listed).outcome == "correct"
 
 
 @pytest.mark.parametrize("around", BETWEEN)
@@ -791,8 +790,7 @@ def test_what_exercises_are_certain_of_is_about_this_answer(seed, id, wrong, tol
     ],
 )
 def test_a_wrong_answer_is_told_what_is_certain(kind, right, wrong, told):
-    listed = right if kind.lettered else []
-    assert told in judged(kind, asked(right), wrong, listed).message
+    assert told in judged(kind, asked(right), wrong, right if kind.lettered else []).message
 
 
 @pytest.mark.parametrize(

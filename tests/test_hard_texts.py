@@ -84,8 +84,7 @@ class Ranks(dict):
 
 @pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
 def test_a_long_word_is_merged_in_steps_of_its_length(string):
-    model = bpe.train({string: 1}, num_merges=30)
-    ranks = Ranks(model.ranks)
+    ranks = Ranks(bpe.train({string: 1}, num_merges=30).ranks)
     merging.merge_by_rank(string * 4, ranks)
     assert ranks.asked <= 4 * len(string) * 4
 

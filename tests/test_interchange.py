@@ -53,8 +53,7 @@ def both(file):
     full = {"truncation": None, "padding": None, "normalizer": None, "pre_tokenizer": None}
     full |= {"post_processor": None, "decoder": None, **file}
     full["model"] = {"dropout": None, "unk_token": None, **full["model"]}
-    ours = Tokenizer(interchange.from_json(full))
-    return ours, tokenizers.Tokenizer.from_str(json.dumps(full))
+    return Tokenizer(interchange.from_json(full)), tokenizers.Tokenizer.from_str(json.dumps(full))
 
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
@@ -418,8 +417,7 @@ def test_tokens_that_are_added_later():
     ids = more.encode("hug<end>", allowed_special="all").ids
     assert ids[-1] == more.vocab_size - 1 and more.decode(ids) == "hug"
     assert more.add_tokens(["lo"]).parts == more.parts
-    again = interchange.from_json(interchange.to_json(more.parts))
-    assert again.ids == more.parts.ids
+    assert interchange.from_json(interchange.to_json(more.parts)).ids == more.parts.ids
 
 
 @pytest.mark.parametrize("algorithm", ["bpe", "wordpiece", "unigram"])
@@ -441,5 +439,4 @@ def test_a_vocabulary_that_is_cut_down_still_spells_everything(algorithm):
 def test_ids_are_decoded_as_they_come():
     tokenizer = Tokenizer.train(["hug"], vocab_size=260)
     for string in ["", "hug ü hug", "猫🤗", "\ufffd", "a\ufffdb"]:
-        ids = tokenizer.encode(string).ids
-        assert "".join(tokenizer.decode_stream(iter(ids))) == string
+        assert "".join(tokenizer.decode_stream(iter(tokenizer.encode(string).ids))) == string

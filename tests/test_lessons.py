@@ -11,15 +11,13 @@ each = pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lambda lesson: les
 
 def test_the_readme_has_the_same_table(root):
     text = (root / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (0\d .+?) \| (.+?) \| (\d+) \|$", text, re.MULTILINE)
-    assert rows == [
+    assert re.findall(r"^\| (0\d .+?) \| (.+?) \| (\d+) \|$", text, re.MULTILINE) == [
         (lesson.heading, lesson.question, str(lesson.minutes)) for lesson in lessons.LESSONS
     ]
 
 
 def test_there_is_a_notebook_for_each_and_no_other_is_numbered(root):
-    numbered = sorted(path.stem for path in root.glob("notebooks/[0-9]*.ipynb"))
-    assert numbered == lessons.names()
+    assert sorted(path.stem for path in root.glob("notebooks/[0-9]*.ipynb")) == lessons.names()
     assert [lesson.number for lesson in lessons.LESSONS] == [f"{n:02}" for n in range(10)]
 
 

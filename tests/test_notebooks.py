@@ -225,5 +225,4 @@ def test_a_lesson_ends_as_the_others_do(lesson, cells):
 def test_the_sources_have_a_section_and_a_ledger_for_each_lesson_with_claims(root):
     page = "\n".join(cell.source for cell in read(root / "notebooks" / lessons.SOURCES).cells)
     listed = re.findall(r'^## (\d\d .+)$[^#]+documented\.ledger\("(\w+)"\)', page, re.M)
-    found = [(one.heading, one.name) for one in lessons.LESSONS if one.name in WITH_CLAIMS]
-    assert listed == found
+    assert listed == [(one.heading, one.name) for one in lessons.LESSONS if one.name in WITH_CLAIMS]

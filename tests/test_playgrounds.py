@@ -150,8 +150,7 @@ def test_anything_that_answers_with_tokens_and_offsets():
     library = models.WordPiece({"[UNK]": 0, "hug": 1, "##s": 2}, unk_token="[UNK]")
     library = tokenizers.Tokenizer(library)
     library.pre_tokenizer = pre_tokenizers.Whitespace()
-    offsets = [(0, 3), (3, 4), (5, 8)]
-    expected = Encoded(["hug", "##s", "[UNK]"], [1, 2, 0], offsets)
+    expected = Encoded(["hug", "##s", "[UNK]"], [1, 2, 0], [(0, 3), (3, 4), (5, 8)])
     assert encoded(library, "hugs mug") == expected
 
 

@@ -93,8 +93,7 @@ def test_an_event_that_says_too_little_is_refused(progress, event):
 def test_where_an_exercise_stands(progress, events, expected):
     for event in events:
         progress.record(event)
-    standing = progress.summary()["bpe-03"]
-    assert tuple(standing.values())[:5] == expected
+    assert tuple(progress.summary()["bpe-03"].values())[:5] == expected
 
 
 @pytest.mark.parametrize(
@@ -113,8 +112,7 @@ def test_learners_are_told_apart(progress, learner, states):
     )
     for exercise, outcome, name in done:
         progress.record(attempt(exercise, outcome, learner=name))
-    summary = progress.summary(learner)
-    assert {id: standing["state"] for id, standing in summary.items()} == states
+    assert {id: standing["state"] for id, standing in progress.summary(learner).items()} == states
 
 
 # ----------------------------------------------------------------------------------------------------- where it is kept
@@ -138,11 +136,9 @@ def test_where_it_is_kept(tmp_path, monkeypatch, environment, platform, home):
     monkeypatch.delenv("SUBWORD_LAB_HOME", raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    folder = str(tmp_path / environment.get("browser", ""))
-    monkeypatch.setattr(module, "BROWSER_FOLDER", folder)
+    monkeypatch.setattr(module, "BROWSER_FOLDER", str(tmp_path / environment.get("browser", "")))
     monkeypatch.setattr(sys, "platform", platform)
-    progress = Progress()
-    assert progress.home == (home and Path(home.format(here=tmp_path)))
+    assert Progress().home == (home and Path(home.format(here=tmp_path)))
 
 
 def test_in_memory_nothing_touches_the_disk_and_a_relative_folder_stays(tmp_path, monkeypatch):

@@ -55,8 +55,7 @@ def test_environment_yml_asks_for_the_same_as_pyproject(root):
     given = re.findall(r"^ +- (.*)$", listed, re.MULTILINE)
     python = next(one for one in given if one.startswith("python="))
     assert sorted(given) == sorted([*wanted, python, "pip", "pip:", "-e ."])
-    least = project["requires-python"]
-    numbers = [[*map(int, re.findall(r"\d+", one))] for one in (python, least)]
+    numbers = [[*map(int, re.findall(r"\d+", one))] for one in (python, project["requires-python"])]
     assert numbers[0] >= numbers[1]
 
 

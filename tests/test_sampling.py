@@ -31,8 +31,7 @@ DRAWS = 4000
 
 def same(one, other):
     """Whether two counts of `DRAWS` may come from one distribution; by chance it fails once in ten million times."""
-    keys = {*one, *other}
-    return all(abs(one[key] - other[key]) < 4 * math.sqrt(DRAWS) for key in keys)
+    return all(abs(one[key] - other[key]) < 4 * math.sqrt(DRAWS) for key in {*one, *other})
 
 
 # ----------------------------------------------------------------------------------------------------------- by chance

@@ -48,8 +48,7 @@ def test_the_four_show_their_options_and_explain_them(train, steps):
 def test_renyi_efficiency_of_a_vocabulary_of_four_in_which_the_used_tokens_are_alike(
     tokens, efficiency
 ):
-    freqs = dict.fromkeys(tokens, 3)
-    assert side_by_side.renyi_efficiency(freqs, 4) == pytest.approx(efficiency)
+    assert side_by_side.renyi_efficiency(dict.fromkeys(tokens, 3), 4) == pytest.approx(efficiency)
 
 
 def test_renyi_efficiency_with_alpha_1_is_shannons_and_falls_as_alpha_grows():

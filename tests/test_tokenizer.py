@@ -34,8 +34,7 @@ UNIGRAM = Tokenizer.train(LINES, "unigram", 300)
 def test_byte_level_gives_back_any_text(string):
     found = BYTES.encode(string, disallowed_special=())
     assert BYTES.decode(found.ids) == string
-    joined = b"".join(map(text.chars_to_bytes, found.tokens))
-    assert joined == string.encode()
+    assert b"".join(map(text.chars_to_bytes, found.tokens)) == string.encode()
 
 
 @given(st.text(), st.sampled_from([*text.NORMALIZERS]))

@@ -31,8 +31,7 @@ from subword_lab_teach.proof import HERE
 )
 def test_only_code_that_holds_an_example_is_said_to_hold_it(function, held):
     cases = [([0, n],) for n in (17, *range(1, 16))]
-    tried = Trials(function, sum, cases, 1, operator.eq, HERE)
-    assert tried._holds_an_example() == held
+    assert Trials(function, sum, cases, 1, operator.eq, HERE)._holds_an_example() == held
 
 
 @pytest.mark.parametrize(

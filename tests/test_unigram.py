@@ -195,8 +195,7 @@ def test_initial_vocabulary_holds_every_character_and_true_counts(word_freqs, se
 )
 def test_seeds_rank_as_they_say(seed, word_freqs, tokens):
     chars = sorted({*"".join(word_freqs)})
-    vocab = unigram.initial_vocab(word_freqs, len(chars) + 2, seed=seed)
-    assert list(vocab) == [*chars, *tokens]
+    assert list(unigram.initial_vocab(word_freqs, len(chars) + 2, seed=seed)) == [*chars, *tokens]
 
 
 # ------------------------------------------------------------------------------------------------------------ training

@@ -37,8 +37,7 @@ def test_done_tried_and_left_by_lesson(home):
         .loc[[RIGHT, WRONG, "bpe-04", "bpe-01"]]
     )
     assert [*some.state] == ["done", "tried", "tried", "left"]
-    points = load(RIGHT).exercise.points
-    assert [*some.earned] == [points, 0, round(part.exercise.points / 3, 4), 0]
+    assert [*some.earned] == [load(RIGHT).exercise.points, 0, round(part.exercise.points / 3, 4), 0]
     lesson = overview.overview().lessons()[1]
     assert [lesson[state] for state in overview.STATES] == [1, 2, len(lesson["exercises"]) - 3]
     assert lesson["earned"] == some.earned.sum()

@@ -138,9 +138,8 @@ def test_the_library_on_wikitext(size):
 
 def library_tokens(word, model, max_chars=100):
     tokenizers = pytest.importorskip("tokenizers")
-    ids = {**model.ids, UNK: model.ids.get(UNK, len(model.vocab))}
     library = tokenizers.models.WordPiece(
-        vocab=ids,
+        vocab={**model.ids, UNK: model.ids.get(UNK, len(model.vocab))},
         unk_token=UNK,
         continuing_subword_prefix=model.prefix,
         max_input_chars_per_word=max_chars,

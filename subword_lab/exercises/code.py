@@ -508,9 +508,8 @@ def _unplaced(const: Any) -> Any:
     """A code object without its place and `__future__`s: two are equal if they do the same. Other constants stay."""
     if not isinstance(const, CodeType):
         return const
-    consts = tuple(map(_unplaced, const.co_consts))
     return const.replace(
-        co_consts=consts,
+        co_consts=tuple(map(_unplaced, const.co_consts)),
         co_flags=const.co_flags & 0xFFFF,
         co_firstlineno=1,
         co_linetable=b"",

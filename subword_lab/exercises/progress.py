@@ -184,8 +184,7 @@ def import_(path: str | os.PathLike[str]) -> int:
     something else; then nothing is added.
     """
     try:
-        data = files.read_bounded(path)
-        lines = [line.strip() for line in data.split(b"\n") if line.strip()]
+        lines = [line.strip() for line in files.read_bounded(path).split(b"\n") if line.strip()]
         for line in lines:
             _parse(line)
     except (OSError, ValueError, RecursionError) as error:

@@ -100,9 +100,8 @@ def of_ranks(
         )
     if twice := [token for token in special_tokens if token in rank_of]:
         raise ValueError(f"{twice[0]!r} is a special token, and has a rank too")
-    model = BPEModel(sorted(rank_of, key=rank_of.__getitem__), Joins(rank_of))
     return Parts(
-        model,
+        BPEModel(sorted(rank_of, key=rank_of.__getitem__), Joins(rank_of)),
         ids,
         tuple(special_tokens),
         normalization=normalization,

@@ -166,11 +166,10 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
     task = pickle.dumps(
         (pickled(function), file, cases, limits.seconds, limits.output, enforced, path)
     )
-    start = Path(child.__file__).with_name("start.py")
     with (
         tempfile.TemporaryDirectory(prefix="subword-lab-", ignore_cleanup_errors=True) as folder,
         subprocess.Popen(
-            [sys.executable, "-P", *PYTHON, "-S", start],
+            [sys.executable, "-P", *PYTHON, "-S", Path(child.__file__).with_name("start.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -48,9 +48,8 @@ def repeats(word_freqs: Mapping[str, int]) -> dict[str, int]:
         [*suffixes[1:], ("", 0)],
     ):
         open.append((len(suffix), freq))
-        both = enumerate(zip(suffix, following))
         shared = next(
-            (n for n, (a, b) in both if a != b),
+            (n for n, (a, b) in enumerate(zip(suffix, following)) if a != b),
             min(len(suffix), len(following)),
         )
         while open and open[-1][0] > shared:

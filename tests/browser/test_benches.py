@@ -148,8 +148,7 @@ def test_work_is_counted_while_merges_are_made(opened):
 
 
 def test_a_key_in_a_long_text_changes_its_own_word_alone(opened):
-    area = opened.locator("subword-work").get_by_role("textbox")
-    changes = area.evaluate(TYPE_INTO_THE_MIDDLE)
+    changes = opened.locator("subword-work").get_by_role("textbox").evaluate(TYPE_INTO_THE_MIDDLE)
     assert 0 < len(changes) < 20, changes
     assert not any("dir" in change for change in changes), "each tile would be looked at"
 

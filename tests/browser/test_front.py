@@ -98,8 +98,7 @@ def test_the_merges_in_the_page_are_those_of_python(page, rule, ties):
                 choices[number] = numbers.choice(list(steps[-1].pair_freqs))
         steps = train_steps(word_freqs, num_merges=400, choices=choices)
         asked = {**options, "ties": ties, "choices": choices}
-        made = page.evaluate(script, [word_freqs, asked])
-        for step, shown in zip(steps, made, strict=True):
+        for step, shown in zip(steps, page.evaluate(script, [word_freqs, asked]), strict=True):
             assert shown == {
                 "pair": list(step.pair),
                 "count": step.count,

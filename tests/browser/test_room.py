@@ -24,12 +24,11 @@ def room():
         for number in range(1, 4 + key % 3):
             ex = load(f"bpe-{number:02}", learner=name)
             mistake = ex.asked.mistakes[key % 2]
-            outcome = ("correct", "correct", "incorrect", "partial")[(key + number) % 4]
             events += [
                 event(
                     len(events) + 1,
                     exercise=ex.id,
-                    outcome=outcome,
+                    outcome=("correct", "correct", "incorrect", "partial")[(key + number) % 4],
                     label=mistake.label,
                     message=mistake.message,
                     question=ex.question,
@@ -45,8 +44,7 @@ def room():
 
 @pytest.fixture
 def page(browser, room):
-    viewport = {"width": 1100, "height": 1000}
-    with opened(room) as url, watched(browser, viewport=viewport) as page:
+    with opened(room) as url, watched(browser, viewport={"width": 1100, "height": 1000}) as page:
         page.set_default_timeout(10_000)
         page.add_init_script(SOON)
         page.goto(f"{url}#teacher={room.key}")

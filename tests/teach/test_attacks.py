@@ -147,10 +147,9 @@ def test_what_lies_beside_is_not_in_the_folder_and_nobody_is_left_out_in_silence
 
 
 def test_a_notebook_of_nobody_is_flagged_where_others_have_names():
-    handed_to = {"Amina": "Amina", "Boris": "Boris", "Dana": "", "Emil": ""}
     own = {
         Learner(name, name): [(Submission(name, name, notebook=Notebook([], to)), Job([]), Marks())]
-        for name, to in handed_to.items()
+        for name, to in {"Amina": "Amina", "Boris": "Boris", "Dana": "", "Emil": ""}.items()
     }
     notes = {learner.name: told for learner, told in grading._shared(own, {})}
     nobody = "a notebook says that it was handed out to nobody in particular"

@@ -201,8 +201,7 @@ def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_
     (tmp_path / "back").mkdir()
     for path in packed:
         path.rename(tmp_path / "back" / path.name)
-    found = find(tmp_path / "back")
-    assert [(one.learner.name, one.notebook.learner) for one in found] == [
+    assert [(one.learner.name, one.notebook.learner) for one in find(tmp_path / "back")] == [
         ("Kim Lee", "Kim Lee"),
         ("Дарья",) * 2,
     ]

@@ -599,8 +599,7 @@ def test_without_a_seed_somebody_else_s_figures_are_pointed_out(tmp_path):
         notebook(tmp_path / f"{name}.ipynb", *cells)
     notebook(tmp_path / "all.ipynb", "course(seed=7)", answer("bpe-01"))
     grades = grade(tmp_path, trust=True, exercises=["bpe-01", "bpe-02"])
-    told = {row.learner.name: "; ".join(row.remarks) for row in grades.rows}
-    assert told == {
+    assert {row.learner.name: "; ".join(row.remarks) for row in grades.rows} == {
         **dict.fromkeys(["lee", "su"], ""),
         **dict.fromkeys(["kim", "mo"], OTHER_FIGURES + "bpe-01"),
         "ann": f"{OWN_COPY}; {OTHER_FIGURES}bpe-01",

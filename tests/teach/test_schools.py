@@ -64,8 +64,7 @@ def filled(tmp_path, found, text, format, column=""):
     """What a roster's gradebook says, as sentences and as rows."""
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8-sig")
     book = read_roster(tmp_path / "roster.csv", format, column)
-    problems = write_gradebook(tmp_path / "out.csv", found, book)
-    return problems, table_of(tmp_path / "out.csv")
+    return write_gradebook(tmp_path / "out.csv", found, book), table_of(tmp_path / "out.csv")
 
 
 # --------------------------------------------------------------------------------------------------- Canvas and Moodle
@@ -97,8 +96,7 @@ def test_columns_of_one_name_and_columns_without_one_are_kept(tmp_path):
     found = grades(Learner("Kim Lee", "77"))
     text = "First name,Last name,ID number,Homework,Quiz,Quiz,,\r\nKim,Lee,77,,5,9,x,y\r\n"
     assert filled(tmp_path, found, text, "moodle", "Homework")[0] == []
-    written = (tmp_path / "out.csv").read_bytes().decode()
-    assert written == text.replace("77,,5", "77,2,5")
+    assert (tmp_path / "out.csv").read_bytes().decode() == text.replace("77,,5", "77,2,5")
     with pytest.raises(ValueError, match="fits 2 of the roster's"):
         read_roster(tmp_path / "roster.csv", "moodle", "Quiz")
 

@@ -170,8 +170,7 @@ def test_a_learners_own_files_do_not_say_when_they_were_handed_in(tmp_path, hand
     hand_in(files)
     for name in files:
         os.utime(tmp_path / "in" / name, (1e9, 1e9))
-    found = submissions.find(tmp_path / "in")
-    assert [one.time.timestamp() for one in found] == [1e9] * 3
+    assert [one.time.timestamp() for one in submissions.find(tmp_path / "in")] == [1e9] * 3
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="sets the time zone")

@@ -14,8 +14,7 @@ def loads(*ids):
 def looked(folder, wanted=None, seed=7):
     handed_in = submissions.find(folder)
     asked = triage.mentioned(handed_in, catalog())
-    graded = wanted or triage.of_most(asked.values())
-    found = triage.triage(handed_in, asked, graded, seed)
+    found = triage.triage(handed_in, asked, wanted or triage.of_most(asked.values()), seed)
     return {one.learner.name: one.problem or one.notice for one in found}
 
 

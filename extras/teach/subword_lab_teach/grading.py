@@ -167,10 +167,9 @@ class Grades(Shown):
         learner
         Kim          0.0      0.0
         """
-        names = Index([row.learner.name for row in self.rows], name="learner")
         return DataFrame(
             [[self.points(row, exercise) for exercise in self.exercises] for row in self.rows],
-            names,
+            Index([row.learner.name for row in self.rows], name="learner"),
             [exercise.id for exercise in self.exercises],
             dtype=float,
         )

@@ -160,8 +160,7 @@ def handout(
     for place in written:
         learner = str(settings[place]["learner"])
         place.mkdir(parents=True, exist_ok=True)
-        about = json.dumps(settings[place], indent=1, ensure_ascii=False)
-        write_whole(place / FILE, about + "\n")
+        write_whole(place / FILE, json.dumps(settings[place], indent=1, ensure_ascii=False) + "\n")
         write_whole(place / submissions.NOTE, note)
         for file in files:
             write_whole(place / file, questions(Instance(one, seed, learner) for one in asked))

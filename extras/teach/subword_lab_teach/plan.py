@@ -185,8 +185,7 @@ def lesson_plan(lesson: str) -> Table:
     ]
     whole = sum(part.minutes for part in parts(lesson))
     columns = ["section", "minutes", "ask the room", "in class", "at home"]
-    heading = lessons.lesson(lesson).heading
-    return table([*rows, ["in all", whole, "", "", ""]], columns, heading)
+    return table([*rows, ["in all", whole, "", "", ""]], columns, lessons.lesson(lesson).heading)
 
 
 def route(minutes: int) -> Table:

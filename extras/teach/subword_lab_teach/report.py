@@ -194,10 +194,9 @@ def mistakes_chart(grades: Grades) -> Figure:
     Raises ValueError if no mistake was named.
     """
     titles = {exercise.id: exercise.title for exercise in grades.exercises}
-    found = mistakes(grades).head(MOST_BARS)
     top = {
         f"{titles[row['exercise']]} · {words(row['label'])}": row["learners"]
-        for row in found.to_dict("records")
+        for row in mistakes(grades).head(MOST_BARS).to_dict("records")
     }
     if not top:
         raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")

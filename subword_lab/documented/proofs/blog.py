@@ -32,8 +32,7 @@ def mark_elsewhere(string):
 
 def listings(_):
     functions = {}
-    definition = r"(?m)^def (\w+)(.*\n(?:[ \t]+.*\n)+)"
-    for name, body in re.findall(definition, source_text("zh-blog")):
+    for name, body in re.findall(r"(?m)^def (\w+)(.*\n(?:[ \t]+.*\n)+)", source_text("zh-blog")):
         functions.setdefault(name, []).append([line.rstrip() for line in body.splitlines()])
     twice = {name: bodies for name, bodies in functions.items() if len(bodies) == 2}
     return {

@@ -37,8 +37,7 @@ def with_cards(body: str, lesson: str) -> Html:
     rest = [id for id in in_order(lesson, files=()) if id not in asked] if "" in asked else []
     cards = BOX.sub(lambda box: _cards(box[0], [box["id"]] if box["id"] else rest), body)
     card = bundled(*map(static, MODULES)).replace("export default", "const card =")
-    source = f"{card}\n{read('site', 'answers.js')}"
-    script = tag("script", Html(source), type="module")
+    script = tag("script", Html(f"{card}\n{read('site', 'answers.js')}"), type="module")
     return pieces(Html(cards), script)
 
 
