@@ -358,11 +358,6 @@ def test_a_terminal_that_only_knows_ascii():
     assert done.returncode == 0 and not done.stderr and done.stdout.isascii()
 
 
-def test_an_own_file_that_leaves(tmp_path):
-    (tmp_path / "own.py").write_text("import sys\nsys.exit(0)")
-    fails(run("exercises", "check", tmp_path / "own.py"), "own.py, line 2: SystemExit")
-
-
 ASKED = """
 import os, sys
 from subword_lab.exercises import Number, exercise
@@ -373,17 +368,22 @@ def leave(rng):
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("source", ["import os\nos._exit(0)", ASKED.format("os._exit(0)")])
-def test_an_own_file_that_ends_its_process(source, tmp_path):
+ENDED = "own.py ended the process that ran it"
+
+
+@pytest.mark.parametrize(
+    "command, source, words",
+    [
+        ("check", "import sys\nsys.exit(0)", "own.py, line 2: SystemExit"),
+        ("list", ASKED.format("sys.exit(0)"), "own-01: asking it failed: SystemExit: 0"),
+        pytest.param("check", "import os\nos._exit(0)", ENDED, marks=pytest.mark.slow),
+        pytest.param("check", ASKED.format("os._exit(0)"), ENDED, marks=pytest.mark.slow),
+    ],
+)
+def test_an_own_file_that_leaves(command, source, words, tmp_path):
     """It ended the command, too, which seemed to have found nothing wrong."""
     (tmp_path / "own.py").write_text(source)
-    fails(run("exercises", "check", tmp_path / "own.py"), "own.py ended the process that ran it")
-
-
-def test_a_question_that_leaves(tmp_path):
-    (tmp_path / "own.py").write_text(ASKED.format("sys.exit(0)"))
-    fails(run("exercises", "list", tmp_path / "own.py"), "own-01: asking it failed: SystemExit: 0")
+    fails(run("exercises", command, tmp_path / "own.py"), words)
 
 
 @pytest.mark.skipif(

@@ -10,11 +10,8 @@ from hypothesis import strategies as st
 
 from subword_lab import lattice
 from subword_lab.lattice import Edge, Losses
+from tests.test_unigram import losses, pieces, words
 
-# Few letters, so that many tokens fit; losses that tie often, and some that do not.
-words = st.text("abc", max_size=7)
-pieces = st.text("abc", min_size=1, max_size=4)
-losses = st.one_of(st.integers(0, 6).map(float), st.floats(0, 20))
 models = st.builds(Losses, st.dictionaries(pieces, losses, max_size=20), st.floats(10, 30))
 
 

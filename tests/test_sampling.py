@@ -14,11 +14,8 @@ from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, lattice
 from subword_lab.unigram import UnigramModel
+from tests.test_tokenizer import BYTES, LINES, UNIGRAM
 
-LINES = parity.languages()[:52]
-BYTES = Tokenizer.train(LINES, vocab_size=500)
-BERT = Tokenizer.train(LINES, "wordpiece", 300)
-UNIGRAM = Tokenizer.train(LINES, "unigram", 300)
 FLAT = Tokenizer(
     replace(
         UNIGRAM.parts,

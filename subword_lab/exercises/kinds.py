@@ -85,8 +85,7 @@ class Kind:
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
-        is_long = isinstance(answer, (str, list, tuple)) and len(str(answer)) > self.longest
-        if is_long:
+        if isinstance(answer, (str, list, tuple)) and len(str(answer)) > self.longest:
             raise Invalid(f"I expected {self.form}, and got {len(str(answer)):,} characters.")
         if values := self._read(answer, listed):
             return values
@@ -632,9 +631,8 @@ class Tokens(Kind):
         return b in (a, [re.sub("^_", "▁", token) for token in a])  # few keyboards have a ▁
 
     def fact(self, value: list[str], right: list[str]) -> str:
-        bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
-        same = _common(value, right)
-        spelled = "".join(bare) == "".join(wanted) or "".join(value) == "".join(right)
+        bare, wanted = map(_unmarked, (value, right))
+        same, spelled = _common(value, right), _spell_the_same(value, right)
         return _first_fact(
             (value == right[::-1], "That is exactly the other way round."),
             (
@@ -659,13 +657,15 @@ class Tokens(Kind):
         )
 
     def located(self, value: list[str], right: list[str]) -> str:
-        bare, wanted = ([_unmarked(token) for token in tokens] for tokens in (value, right))
+        bare, wanted = ("".join(_unmarked(tokens)) for tokens in (value, right))
         same = _common(value, right)
-        spelled = "".join(bare) == "".join(wanted) or "".join(value) == "".join(right)
         return self.fact(value, right) or _first_fact(
-            (spelled, "You leave the right sequence at token {place}, {parted:code}."),
             (
-                sorted("".join(bare)) == sorted("".join(wanted)),
+                _spell_the_same(value, right),
+                "You leave the right sequence at token {place}, {parted:code}.",
+            ),
+            (
+                sorted(bare) == sorted(wanted),
                 "You leave the right sequence at token {place}, {parted:code}. The characters are right, but not in "
                 "the right order.",
             ),
@@ -682,8 +682,14 @@ class Tokens(Kind):
         return " | ".join(value)
 
 
-def _unmarked(token: str) -> str:
-    return re.sub(r"^(##|▁|_|Ġ|@@)|(</w>|@@|_|##|▁)$", "", token) or token
+def _unmarked(tokens: Sequence[str]) -> list[str]:
+    return [re.sub(r"^(##|▁|_|Ġ|@@)|(</w>|@@|_|##|▁)$", "", token) or token for token in tokens]
+
+
+def _spell_the_same(value: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether two sequences of tokens spell one text, with or without their marks."""
+    bare, wanted = map(_unmarked, (value, right))
+    return "".join(value) == "".join(right) or "".join(bare) == "".join(wanted)
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,8 @@ MIXED_UP: dict[type, ast.operator] = {
     ast.Pow: ast.Mult(),
 }
 LONGEST = 60  # characters of a calculation that is seen at a glance
-FEWEST, MOST = (
-    12,
-    6,
-)  # a number that is smaller comes from some two figures; of more, some two give any number
+FEWEST = 12  # what is smaller comes from some two figures
+MOST = 6  # figures; of more, some two give any number
 MANY = 100  # such as no product of two figures is by chance
 
 

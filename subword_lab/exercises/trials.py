@@ -24,15 +24,8 @@ LIMITS = runner.Limits()
 EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise
 ALWAYS = 3  # wrong values, before it is said what is always wrong with them
 ORDINARY = {"0", "1", "2", "-1", "''", "True", "False"}  # constants that stand in any code
-SHORTCUTS: tuple[Callable, ...] = (
-    min,
-    max,
-    len,
-    sum,
-    sorted,
-    itemgetter(0),
-    itemgetter(-1),
-)  # of one argument alone
+# Of one argument alone.
+SHORTCUTS: tuple[Callable, ...] = (min, max, len, sum, sorted, itemgetter(0), itemgetter(-1))
 LONGEST_CALL = 100  # characters of a call that is shown in a headline
 Same = Callable[[Any, Any], bool]
 

@@ -45,9 +45,8 @@ BYTE_LEVEL: Json = {
     "use_regex": True,
 }
 FLAGS = ("single_word", "lstrip", "rstrip")
-MOST_NORMALIZING = (
-    12_000_000  # characters times steps; 30,000 words in BERT's four are five million
-)
+# Characters times steps; 30,000 words in BERT's four are five million.
+MOST_NORMALIZING = 12_000_000
 MOST_PARTS = 100  # of a sequence or a template; those of well-known tokenizers have ten at most
 SEQUENCES = {
     "normalizer": "normalizers",

@@ -96,10 +96,7 @@ def encoder(
             here = places[at : at + length] or [(len(source), len(source))]
             number = ids.get(token)
             if number is None or (prefix and not at and token.startswith(prefix)):
-                token, number = (
-                    unknown,
-                    None,
-                )  # also a word that is spelled like a token of an inside
+                token, number = unknown, None  # also if it is spelled like a token of an inside
             at += length
             found.append((token, number, here[0][0], here[-1][1]))
         return found

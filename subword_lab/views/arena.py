@@ -115,11 +115,10 @@ one stands inside another?
         marks, left = self.tokenizer.parts.special_tokens, message
         for step in steps:
             left = _done(step, left, marks)
-        allowed: dict = {"allowed_special": "all"}
-        if APART in steps:
-            allowed = {"disallowed_special": ()}
+        is_apart = APART in steps
+        allowed: dict = {"disallowed_special": ()} if is_apart else {"allowed_special": "all"}
         tokens = self.tokenizer.encode(left, **allowed).tokens
-        forged = set(tokens) & set(marks) if APART not in steps else set()
+        forged = set() if is_apart else {*tokens} & {*marks}
         if is_honest and (forged or left != message):
             return tokens, "harmed", "it was honest"
         if is_honest:

@@ -12,6 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from subword_lab.html import Html, tag
+from subword_lab_teach.site.pages import page as page_of
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 HOW_TO_GET_IT = (
     "no Chromium or Chrome on the PATH; get it with: apt-get install chromium (Debian, Ubuntu), "
@@ -25,9 +28,8 @@ DRAWN = """() => window.jupyterapp.shell.currentWidget.content.widgets
 IDLE = "window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 
 
-@pytest.fixture(
-    scope="module"
-)  # while it is there, an event loop runs, and nothing else can begin one
+# While it is there, an event loop runs, and nothing else can begin one.
+@pytest.fixture(scope="module")
 def browser():
     """A headless Chromium."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -210,6 +212,28 @@ def untouched(lab):
     lab.page.wait_for_timeout(300)  # what fires, fires a moment later
     assert (lab.sources(), lab.page.evaluate(cells)) == before
     assert lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode") == "command"
+
+
+@contextmanager
+def played(browser, folder, *playgrounds):
+    """A page of the site with nothing on it but playgrounds, opened."""
+    faces = [Html(each._repr_html_()) for each in playgrounds]
+    address = folder / "page.html"
+    address.write_text(page_of("Here", tag("main", tag("h1", "Here"), *faces)), encoding="utf-8")
+    with watched(browser, viewport={"width": 1100, "height": 900}) as page:
+        page.goto(address.as_uri())
+        yield page
+
+
+def looks_well(page):
+    """Whether axe finds nothing and nothing is cut off, wide and narrow, light and dark; no color is on its way."""
+    page.emulate_media(reduced_motion="reduce")
+    for width, scheme in ((1100, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == [], (width, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    return True
 
 
 def tab_into(page, place):

@@ -7,11 +7,9 @@ from collections import Counter
 import pytest
 
 from subword_lab import text, views
-from subword_lab.html import Html, tag
 from subword_lab.views.player import bundled, static
-from subword_lab_teach.site.pages import page as page_of
 
-from .conftest import axe, watched
+from .conftest import looks_well, played, watched
 
 pytestmark = pytest.mark.slow
 
@@ -70,12 +68,7 @@ def test_whatever_is_flipped_the_page_reads_what_python_reads(browser):
 
 @pytest.fixture
 def opened(browser, tmp_path):
-    """A browser's page with two characters as bits."""
-    faces = [Html(views.bits_playground(string)._repr_html_()) for string in ("茶", "hé")]
-    address = tmp_path / "page.html"
-    address.write_text(page_of("Bits", tag("main", tag("h1", "Bits"), *faces)), encoding="utf-8")
-    with watched(browser, viewport={"width": 1100, "height": 900}) as page:
-        page.goto(address.as_uri())
+    with played(browser, tmp_path, *map(views.bits_playground, ("茶", "hé"))) as page:
         yield page
 
 
@@ -155,8 +148,4 @@ def test_nothing_moves_for_whom_the_system_says_so_and_axe_finds_nothing(opened)
     opened.emulate_media(reduced_motion="reduce")
     play.get_by_role("button", name="byte 1, bit 3").click()
     assert opened.evaluate("document.getAnimations().length") == 0
-    for width, scheme in ((1100, "light"), (390, "dark")):
-        opened.set_viewport_size({"width": width, "height": 900})
-        opened.emulate_media(color_scheme=scheme)
-        assert axe(opened) == [], (width, scheme)
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width
+    assert looks_well(opened)

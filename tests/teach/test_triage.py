@@ -43,34 +43,33 @@ OTHER_SEED = "it was handed out with seed 8, and the seed of the class is 7"
 
 
 @pytest.mark.parametrize(
-    "handed_in, told",
+    "handed_in, seed, told",
     [
-        ({"amina": 7, "boris": 7, "chen": 7, **MANY}, {"ivy": OTHER_SEED}),  # who is one learner
-        ({"amina": None, "boris": None, "ivy": 8}, {"ivy": OTHER_SEED}),
+        ({"amina": 7, "boris": 7, "chen": 7, **MANY}, 7, {"ivy": OTHER_SEED}),  # one learner
+        ({"amina": None, "boris": None, "ivy": 8}, 7, {"ivy": OTHER_SEED}),
         (
             {"amina": 8, "boris": 8, "chen": 7, "ivy": 8},
+            7,
             "3 of 4 learners were handed out with seed",
+        ),
+        (
+            {"amina": None, "boris": None, "ivy": 8},  # no seed is that of most
+            None,
+            {"amina": "", "boris": "", "ivy": "it was handed out with seed 8, and others were not"},
         ),
     ],
 )
 def test_one_learner_of_another_seed_is_pointed_out_and_a_class_of_it_is_not_marked(
-    tmp_path, handed_in, told
+    tmp_path, handed_in, seed, told
 ):
-    for name, seed in handed_in.items():
-        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"), seed=seed)
+    for name, own in handed_in.items():
+        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"), seed=own)
     if isinstance(told, str):
         with pytest.raises(ValueError, match=told):
-            looked(tmp_path)
+            looked(tmp_path, seed=seed)
     else:
-        found = looked(tmp_path)
+        found = looked(tmp_path, seed=seed)
         assert {name: found[name] for name in told} == told
-
-
-def test_where_no_seed_is_that_of_most_each_of_them_is_pointed_out(tmp_path):
-    for name, seed in {"kim": None, "lee": None, "su": 9}.items():
-        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"), learner=name, seed=seed)
-    said = {"kim": "", "lee": "", "su": "it was handed out with seed 9, and others were not"}
-    assert looked(tmp_path, seed=None) == said
 
 
 def test_who_also_hands_in_another_lesson_is_marked(tmp_path):

@@ -19,8 +19,8 @@ from .submissions import Learner, visible
 
 OVERRIDES = ("learner", "exercise", "points", "comment")
 RUBRIC = ("item", "points", "description")
-# In place of an exercise: the percentage that is taken off, whatever the rules say.
 TWIN = "\0"  # behind the name of a column that another one has, too
+# In place of an exercise: the percentage that is taken off, whatever the rules say.
 DEDUCTION = "deduction"
 BY_HAND = Kind("by hand")
 

@@ -80,8 +80,7 @@ def write_pages(
     write_whole(out / "index.html", front_page(others, repository, **has))
     copyfile(Path(__file__).with_name("front") / PREVIEW, out / PREVIEW)
     license, library = (
-        read("site", "huggingface", "LICENSE"),
-        read("site", "huggingface", "tokenizers.min.cjs"),
+        read("site", "huggingface", name) for name in ("LICENSE", "tokenizers.min.cjs")
     )
     script = f"/*\n{license}\n*/\n(module => {{\n{library}\nwindow.HuggingFace = module.exports;\n}})({{}});\n"
     write_whole(out / READER, script)
