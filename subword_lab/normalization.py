@@ -142,8 +142,7 @@ class CharMap:
             f"the table of replacements says that its trie has {size} bytes; expected a multiple of 4 "
             f"within its {len(self.data)} bytes",
         )
-        new = self.data[4 + size :].decode().split("\0")  # UnicodeDecodeError is a ValueError
-        _check_short(max(new, key=len))
+        _check_short(max(self.data[4 + size :].decode().split("\0"), key=len))
 
     @cached_property
     def units(self) -> list[int]:

@@ -291,8 +291,7 @@ class SumAndProduct:
 def test_every_order_of_lines_that_makes_a_right_function_is_right(order):
     ex = Instance(SumAndProduct)
     letters = ex.kind.key(ex.asked, ex.listed).split()
-    given = " ".join(letters[int(number) - 1] for number in order)
-    assert ex.judge(given).outcome == "correct"
+    assert ex.judge(" ".join(letters[int(number) - 1] for number in order)).outcome == "correct"
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,7 @@ def seen(row, pairs):
     }
     ours, theirs = pairs[kind.get(row.id, "plain"), row.library]
     if row.id == "special-among-merges":
-        tokens_of = ours.encode(row.given, allowed_special="all").tokens
-        return str(tokens_of), tokens(theirs, row.given)
+        return str(ours.encode(row.given, allowed_special="all").tokens), tokens(theirs, row.given)
     if row.id in ("broken-bytes", "unknown-decoded", "added-in-bytes"):
         ids = [ours.token_to_id(token) for token in row.given.split()]
         return tuple(repr(each.decode(ids)).replace("\ufffd", r"\ufffd") for each in (ours, theirs))
@@ -121,8 +120,7 @@ def test_two_tokenizers_part_where_it_is_said():
     added = replace(parts, ids={**parts.ids, "a pug": 275}, added_tokens=("a pug",))
     around = replace(parts, before=("<|endoftext|>",))
     moved = {token: 274 - number for token, number in parts.ids.items()}
-    fewer = [pair for pair in parts.model.merges if pair != ("u", "g")]
-    model = replace(parts.model, merges=fewer)
+    model = replace(parts.model, merges=[pair for pair in parts.model.merges if pair != ("u", "g")])
     for changed, string, station, place, words in [
         (added, "Hug a pug", "added tokens", 3, "a token that is added"),
         (

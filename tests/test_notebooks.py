@@ -164,10 +164,9 @@ def test_numbers_in_prose_stand_in_an_output_nearby(notebook):
         there = "\n".join(shown(c) + "\n" + c.source for c in near)
         there = {number.replace(",", "") for number in NUMBER.findall(there)}
         prose = re.sub(r"```.*?```|`--[^`]*`", "", cell.source, flags=re.S)
-        numbers = {
+        assert {
             number.replace(",", "").rstrip(".") for number in NUMBER.findall(PROSE.sub(" ", prose))
-        }
-        assert numbers <= there, cell.source
+        } <= there, cell.source
 
 
 def test_what_was_saved_of_a_library_is_what_it_answers(notebook):

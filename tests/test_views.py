@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache, partial
 from html.parser import HTMLParser
 from itertools import accumulate, pairwise
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pandas
@@ -19,7 +18,6 @@ from subword_lab import bpe, text, views, wordpiece
 from subword_lab.studies.encoders import cut_by
 from subword_lab.views import figures
 
-ROOT = Path(__file__).parent.parent
 WORD_FREQS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 STEPS = list(bpe.train_steps(WORD_FREQS, num_merges=6))
 SCRIPTS = ["hug", "мир", "喜欢", "မြန်မာ", "ဘာသာ", "👨‍👩‍👧", "é", " the", "<b>&", "$x$"]

@@ -42,8 +42,7 @@ class Feedback:
         for name, most in LONGEST.items():
             text = getattr(self, name)
             text = text[:most] + " ..." * (len(text) > most)
-            whole = text.encode("utf-8", "backslashreplace").decode()  # no half characters
-            object.__setattr__(self, name, whole)
+            object.__setattr__(self, name, text.encode("utf-8", "backslashreplace").decode())
 
     def __repr__(self) -> str:
         headline = f"{self.exercise}: {self.outcome}. {self.message}"

@@ -93,7 +93,6 @@ def of_ranks(
     rank_of: the tokens as characters for their bytes. Raises ValueError if a byte has no rank, or a special token has
     one.
     """
-    ids = check_ids({**rank_of, **special_tokens})
     if missing := [char for char in text.byte_alphabet() if char not in rank_of]:
         raise ValueError(
             f"{len(missing)} of the 256 bytes have no rank, such as {text.chars_to_bytes(missing[0])!r}"
@@ -102,7 +101,7 @@ def of_ranks(
         raise ValueError(f"{twice[0]!r} is a special token, and has a rank too")
     return Parts(
         BPEModel(sorted(rank_of, key=rank_of.__getitem__), Joins(rank_of)),
-        ids,
+        check_ids({**rank_of, **special_tokens}),
         tuple(special_tokens),
         normalization=normalization,
         schemes=(scheme,),

@@ -14,8 +14,7 @@ def answer(id, learner="", seed=7, what="correct"):
 
 
 def notebook(path, *cells, **handed_to):
-    start = "from subword_lab.exercises import load"
-    rehearsal.write_notebook(path, [start, *cells], **handed_to)
+    rehearsal.write_notebook(path, ["from subword_lab.exercises import load", *cells], **handed_to)
 
 
 def row_of(grades, name):

@@ -93,9 +93,8 @@ def test_what_an_exercise_of_ones_own_is_called_takes_no_column_of_the_schools(t
 
 
 def test_columns_of_one_name_and_columns_without_one_are_kept(tmp_path):
-    found = grades(Learner("Kim Lee", "77"))
     text = "First name,Last name,ID number,Homework,Quiz,Quiz,,\r\nKim,Lee,77,,5,9,x,y\r\n"
-    assert filled(tmp_path, found, text, "moodle", "Homework")[0] == []
+    assert filled(tmp_path, grades(Learner("Kim Lee", "77")), text, "moodle", "Homework")[0] == []
     assert (tmp_path / "out.csv").read_bytes().decode() == text.replace("77,,5", "77,2,5")
     with pytest.raises(ValueError, match="fits 2 of the roster's"):
         read_roster(tmp_path / "roster.csv", "moodle", "Quiz")

@@ -18,8 +18,7 @@ from subword_lab_teach.handouts import checked_names, read_names
 from subword_lab_teach.nbgrader import write_course
 from subword_lab_teach.submissions import find, parse
 
-ROOT = Path(__file__).parent.parent.parent
-LESSON = ROOT / "notebooks" / "01_bpe.ipynb"
+LESSON = Path(__file__).parents[2] / "notebooks" / "01_bpe.ipynb"
 
 
 @pytest.fixture

@@ -350,8 +350,8 @@ def run_check(options: argparse.Namespace) -> int:
                 print(*told, sep="", end="", flush=True)
         except (BrokenProcessPool, SystemExit):
             return fail(
-                f"{options.file} ended the process that ran it, as os._exit and sys.exit do, and was not checked to "
-                "its end; take that out of it"
+                f"{options.file} ended the process that ran it, as os._exit and sys.exit do, before all of it was "
+                "checked; remove that call"
             )
     if flawed:
         return fail(f"{flawed} of {len(kinds)} exercises in {options.file} need mending")

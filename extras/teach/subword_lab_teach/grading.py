@@ -254,7 +254,6 @@ def grade(
     decisions = decided(overrides, asked, graded)
     again = called(only, asked) if only else None
     handed_in = triage(handed_in, asked, graded, seed)
-    secret = seed if secret_seed is None else secret_seed
     work = [
         Job(
             cells=one.notebook.cells,
@@ -262,7 +261,7 @@ def grade(
             seed=(one.notebook.seed or 0) if seed is None else seed,
             learner=_due(one, names, seed),
             strictly=seed is not None,
-            secret=secret,
+            secret=seed if secret_seed is None else secret_seed,
             seconds=timeout,
             trust=trust,
             exercises_file=own,
@@ -295,7 +294,7 @@ def _settle(row: Row, overrides: dict[str, Override], rules: float) -> None:
         row.notices.insert(0, told)
 
 
-def _due(one: Submission, names: Sequence[str], seed: int | None = None) -> str:
+def _due(one: Submission, names: Sequence[str], seed: int | None) -> str:
     """Whose figures are due: those of whom the notebook was handed out to, as it says, or else its learner's.
 
     names: the list of those to whom copies were handed out. seed: the class's; without one there is no list, and in a

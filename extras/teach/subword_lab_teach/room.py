@@ -542,9 +542,8 @@ def run(
         async with serving(room, host, port) as taken:
             anywhere = host in ("0.0.0.0", "::")
             inside, outside = ("127.0.0.1", own_address()) if anywhere else (host, host)
-            page = f"http://{inside}:{taken}/#teacher={room.key}"
             room.address = f"http://{outside}:{taken}/"
-            ready(page, f"{room.address}#{room.code}")
+            ready(f"http://{inside}:{taken}/#teacher={room.key}", f"{room.address}#{room.code}")
             await asyncio.Event().wait()
 
     try:

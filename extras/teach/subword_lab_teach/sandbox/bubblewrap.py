@@ -137,7 +137,6 @@ def _outermost(files: Sequence[Path]) -> list[Path]:
 @cache
 def _options() -> str:
     """What this bubblewrap says that it can do; older ones can do less."""
-    shown = subprocess.run(
+    return subprocess.run(
         ["bwrap", "--help"], check=False, capture_output=True, text=True, timeout=30
-    )
-    return shown.stdout
+    ).stdout
