@@ -126,8 +126,9 @@ def test_by_keyboard_alone(opened):
         ("\u200b\u202e", "U+202E"),
         ("שלום", "U+05E9"),
         ("", "Type a character."),
-        ("x" * 100_000, "up to 20 bytes"),
-        ("🍵" * 6, "up to 20 bytes"),
+        ("🍵" * 5, "5\ncode points\n20\nbytes"),
+        ("x" * 100_000, "What is longer is left out."),
+        ("🍵" * 6, "What is longer is left out."),
     ],
 )
 def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(opened, typed, shown):

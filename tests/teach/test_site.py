@@ -192,7 +192,8 @@ def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkey
     for page in (start, tmp_path / "01_bpe.html"):
         content = page.read_text(encoding="utf-8")
         assert 'href="lab/' not in content and 'href="reference/' not in content
-    assert 'href="index.html#try"' in content
+    assert 'href="index.html#try"' in content  # which has no field of every kind
+    assert "To change it, open this page in JupyterLab." in content
     page = start.read_text(encoding="utf-8")
     assert "https://mybinder.org/v2/gh/someone/course/HEAD" in page
     assert "%pip install git+https://github.com/someone/course<" in page

@@ -48,7 +48,7 @@ define("subword-bits", (owner, { title, text, longest }) => {
   owner.insertAdjacentHTML("beforeend", BITS);
   const { field, map, said, ...parts } = partsOf(owner), bits = () => Array.from(map.querySelectorAll("button"));
   const reach = rove(map, bits);
-  let bytes, sent;
+  let bytes, sent, left;
   const draw = () => {
     const units = unitsOf(bytes), read = readBytes(bytes), now = printable(read);
     const why = units.map(({ fault }) => fault).join(" ").trim() || "Nothing is broken: nobody will notice.";
@@ -57,7 +57,7 @@ define("subword-bits", (owner, { title, text, longest }) => {
     parts.points.textContent = Array.from(read).length;
     parts.size.textContent = bytes.length;
     const rest = bytes.length ? "Press a bit to flip it, and see what is read then." : "Type a character.";
-    said.textContent = now === sent ? rest : `Where “${sent}” was sent, “${now}” is read. ${why}`;
+    said.textContent = (now === sent ? rest : `Where “${sent}” was sent, “${now}” is read. ${why}`) + left;
   };
   const flip = (place) => {
     bytes[place >> 3] ^= 0x80 >> place % 8;
@@ -66,7 +66,8 @@ define("subword-bits", (owner, { title, text, longest }) => {
     if (moves()) animate(bits()[place], [{ transform: "scaleY(-1)" }, {}], { duration: 320 });
   };
   const type = () => {
-    const room = new Uint8Array(longest), { written } = new TextEncoder().encodeInto(field.value, room);
+    const room = new Uint8Array(longest), { read, written } = new TextEncoder().encodeInto(field.value, room);
+    left = read < field.value.length ? " What is longer is left out." : "";
     bytes = Array.from(room.subarray(0, written));
     sent = printable(readBytes(bytes));
     draw();

@@ -40,7 +40,7 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
     r"run this cell\.": "{}.",
 }
-ELSEWHERE = "Try your own on the front page"
+HERE = "To change it, open this page in JupyterLab. On the {}, a text of your own becomes tokens right here."
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 READER = "tokenizers.js"  # the script that reads a tokenizer.json, which pages load when a reader opens one
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
@@ -111,8 +111,8 @@ def _true_of_a_page(body: Html, work: str) -> Html:
     """What outputs say of their cell, as it is on a page; work: where the lesson runs, if anywhere."""
     link = partial(tag, "a", href=work) if work else partial(tag, "span")
     where = "work in it" if work else "open it in JupyterLab"
-    name, address = ("Try it live", work) if work else (ELSEWHERE, "index.html#try")
-    live = tag("a", name, href=address, class_="pill strong")
+    field = tag("a", "front page", href="index.html#try")
+    live = tag("a", "Try it live", href=work, class_="pill strong") if work else HERE.format(field)
     for said, true in CELLS.items():
         words = where[0].upper() + where[1:] if said[0] == "R" else where
         body = Html(re.sub(said, true.format(link(words), live=live), body))
