@@ -121,6 +121,9 @@ def test_a_page_opens_a_tokenizer_json(browser, pages, tmp_path):
         (tmp_path / "list.json").write_text("[1, 2]")
         playground.locator("[type=file]").set_input_files(tmp_path / "list.json")
         playground.get_by_text("list.json cannot be read").wait_for()
+        assert all(
+            playground.locator(".sl-token").all_inner_texts()
+        )  # a lone space, too, has a face
 
 
 def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, pages):

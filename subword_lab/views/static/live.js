@@ -40,7 +40,7 @@ async function readerOf(content) {
   const tokenizer = new window.HuggingFace.Tokenizer(content, {}), texts = new Map();
   const read = id => {
     const text = tokenizer.decode([id]);
-    return text.includes("\ufffd") ? lettersAsText([...tokenizer.id_to_token(id)]) : text;
+    return text.includes("\ufffd") ? lettersAsText([...tokenizer.id_to_token(id)]) : text || tokenizer.id_to_token(id);
   };
   return text => tokenizer.encode(text).ids.map(id => texts.get(id) ?? texts.set(id, read(id)).get(id));
 }
