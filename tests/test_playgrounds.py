@@ -59,7 +59,7 @@ def words(playground, region):
             {"scheme": "split", "merges": 60},
             "2 merges: the corpus went from 6 tokens to 2; the vocabulary has 5. No pair is left.",
         ),
-        (" ", {}, "Nothing to count yet: type some words, or choose a file."),
+        (" ", {}, "Nothing to count yet: type some words."),
         ("a b", {}, "Every word is one symbol: no pair to merge."),
     ],
 )

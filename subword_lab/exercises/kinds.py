@@ -177,7 +177,7 @@ class Kind:
         return str(value)
 
     def listed(self, question: Question, rng: Rng) -> list[str]:
-        """What the question lists: the options of a choice, the items to order, the word to cut."""
+        """What the question lists: the options of a choice, the items to order, the word that is cut."""
         return list(question.listed)
 
     def solved(self, question: Question) -> str:
@@ -704,7 +704,6 @@ class Segmentation(Tokens):
     form: str = "the word with | at every cut, such as un|hug"
     example: str = '"un|hug"'
     free = False
-    card_field = "cut"
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
         found = super()._read(answer, listed)

@@ -177,7 +177,7 @@ def pattern(scheme: str) -> str:
 def _status(word_freqs: Mapping[str, int], algorithm: str, merges: int, ties: str) -> str:
     """What comes of the merges, in a sentence."""
     if not word_freqs:
-        return "Nothing to count yet: type some words, or choose a file."
+        return "Nothing to count yet: type some words."
     if max(map(len, word_freqs)) == 1:
         return "Every word is one symbol: no pair to merge."
     module: Any = bpe if algorithm == "bpe" else wordpiece

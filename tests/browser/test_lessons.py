@@ -2,7 +2,6 @@
 
 import html
 import re
-from itertools import accumulate
 
 import pytest
 
@@ -149,12 +148,6 @@ def test_answers_given_with_the_mouse(cards):
     assert message in check(shown, "✗ Not right yet") and shown.get_by_text("○ tried").is_visible()
     shown.get_by_text(f"{right(ex)}.", exact=True).click()  # the label is as good as the circle
     assert check(shown, "✓ Right") and shown.get_by_text("✓ done").is_visible()
-
-    ex, shown = first(cards, "segmentation")
-    for end in accumulate(map(len, ex.asked.answer[:-1])):
-        shown.get_by_title("cut here").nth(end - 1).click()
-    assert shown.get_by_role("textbox").input_value() == "|".join(ex.asked.answer)
-    check(shown, "✓ Right")
 
     ex, shown = first(cards, "number")
     field = shown.get_by_role("textbox")

@@ -13,14 +13,6 @@ const fields = {
   none(place, { form }) { place.innerHTML = `<p>${form}</p>`; },
   code(place, { form }) {
     const area = make("textarea", { name: "answer", value: form, rows: 8, spellcheck: false, autocapitalize: "off" });
-    area.onkeydown = event => {                             // a new line begins where the one before it does
-      const before = area.value.slice(0, area.selectionStart).split("\n").pop();
-      if (event.key !== "Enter" || event.isComposing) return;
-      event.preventDefault();
-      const indent = before.match(/^ */)[0] + (/:\s*$/.test(before) ? "    " : "");
-      area.setRangeText(`\n${indent}`, area.selectionStart, area.selectionEnd, "end");
-      typedInto(area);
-    };
     place.replaceChildren(make("label", { innerHTML: '<span class="sl-name">Your code</span>' }, area));
   },
   choice(place, { items }) {
@@ -51,22 +43,6 @@ const fields = {
       items.forEach(item => item.setAttribute("aria-pressed", order().includes(item.value)));
       row.append(...items.toSorted((one, other) => at(one) - at(other)));
     };
-  },
-  cut(place, shown) {                                       // with a mouse, the word can be cut between two letters
-    fields.text(place, shown);
-    const answer = place.querySelector("input"), letters = [...(shown.items[0] ?? "")];
-    if (letters.length > 30 || /\p{M}|[|\s]/u.test(letters.join(""))) return;
-    const gaps = letters.slice(1).map(() => make("input", { type: "checkbox", tabIndex: -1, title: "cut here" }));
-    const parts = letters.flatMap((letter, i) => [...gaps.slice(i - 1, i), letter]);
-    const strip = make("div", { className: "sl-cut", ariaHidden: "true" }, ...parts); // hidden, for the text field says and does the same
-    place.append(strip);
-    const spelled = () => letters.map((letter, i) => letter + (gaps[i]?.checked ? "|" : "")).join("");
-    strip.oninput = event => {
-      event.stopPropagation();                              // it is the text that is the answer
-      answer.value = spelled();
-      typedInto(answer);
-    };
-    return () => { strip.hidden = answer.value && answer.value !== spelled(); };      // whoever types needs it no more
   },
 };
 export default {

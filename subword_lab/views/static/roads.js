@@ -26,7 +26,7 @@ class Lattice {
     keepTyped(this.word, owner, "word", settings.word, () => this.read());
     this.reach = rove(this.map, () => this.roads.map(({ button }) => button));
     this.heat.addEventListener("input", () => this.drawWays());
-    this.map.addEventListener("click", (event) => this.take(event.target.closest("button")?.road ?? this.roadAt(event)));
+    this.map.addEventListener("click", ({ target }) => this.take(target.closest("button")?.road));
     this.ask.addEventListener("click", () => {
       this.told = !this.told;
       this.draw();
@@ -67,17 +67,10 @@ class Lattice {
       const button = make("button", { type: "button", road }, face, make("small", { textContent: priced(loss) }));
       const area = lane ? `${ground - lane} / ${start + 1} / ${ground + 1}` : `${ground} / ${start + 1} / ${ground + 2}`;
       const className = `sl-road${lane ? "" : " sl-low"}${known ? "" : " sl-strange"}`;
-      return Object.assign(road, { lane, button, el: make("div", { style: `grid-area: ${area} / ${end + 1}`, className }, button) }).el;
+      return Object.assign(road, { button, el: make("div", { style: `grid-area: ${area} / ${end + 1}`, className }, button) }).el;
     });
     map.replaceChildren(...dots, ...drawn);
     this.reach(roads[0]?.button);
-  }
-  /** The road whose arch runs where somebody pressed. */
-  roadAt({ clientX, clientY }) {
-    return this.roads.find(({ lane, el }) => {
-      const { left, right, top, bottom } = el.getBoundingClientRect(), wide = (right - left) / 2, high = bottom - top - 30;
-      return lane && Math.abs(Math.hypot((clientX - left - wide) / wide, (bottom - 10 - clientY) / high) - 1) * Math.min(wide, high) < 12;
-    });
   }
   /** Take a road or give it back; what it crosses is given up. */
   take(road) {

@@ -15,18 +15,13 @@ class Trainer extends Bench {
     this.root.insertAdjacentHTML("beforebegin", TRAINER);
     owner.insertAdjacentHTML("beforeend", TRAINED);
     Object.assign(this, partsOf(owner), { fields: {}, choices: {} });
-    const { file, copy } = this;
+    const { copy } = this;
     for (const [name, options] of Object.entries(settings.options)) {
       const field = this.fields[name] = owner.querySelector(`select[name="${name}"]`);
       field.append(...Object.entries(options).map(([value, textContent]) => make("option", { value, textContent })));
       field.value = settings[name];
       field.addEventListener("change", () => this.readAgain());
     }
-    file.addEventListener("change", async () => {
-      if (!file.files.length) return;
-      this.area.value = await file.files[0].slice(0, 4 * settings.longest).text();
-      this.readAgain();
-    });
     this.bars.addEventListener("click", ({ target }) => {
       const { left, right } = target.closest("li")?.pair ?? {}, { names } = this.run;
       if (names[left]) this.choose(this.k + 1, [names[left], names[right]]);
@@ -54,7 +49,7 @@ class Trainer extends Bench {
     this.byRule = Object.keys(choices).length ? mergeSteps(corpus, options) : null;
     Object.assign(this, { ties: options.ties, scored: Boolean(rule.scored), trouble: "" });
     if (odd) this.trouble = `The word ${odd.text.slice(0, 60)} begins with ##, which marks tokens that continue a word.`;
-    else if (!corpus.letters) this.trouble = "Nothing to count yet: type some words, or choose a file.";
+    else if (!corpus.letters) this.trouble = "Nothing to count yet: type some words.";
     else if (!this.run.tops[0].length) this.trouble = "Every word is one symbol: no pair to merge.";
   }
   /** From this merge on another pair, or again the rule's: choices before it stay, those behind it go. */

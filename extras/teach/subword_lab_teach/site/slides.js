@@ -2,7 +2,7 @@
 const KEYS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1, Home: -Infinity, End: Infinity };
 const box = block => [...block.querySelectorAll("[role=group], .sl-output > .sl-view, tbody, ul, ol")].find(box => box.children.length > 1);
 const now = () => Number(location.hash.slice(1)) || 1;
-let notes = null, from = 0, count = 0;
+let notes = null, count = 0;
 function part(slide) {                                                   // what does not fit goes on behind it, with the same notes and title
   const next = slide.cloneNode(false), [said, title, ...blocks] = slide.children, moved = [];
   const fits = (size = slide.style.fontSize) => {
@@ -51,7 +51,3 @@ Promise.allSettled([...document.images].map(image => image.decode())).then(() =>
   setInterval(tell, 1000);
 });
 addEventListener("keydown", press);
-addEventListener("touchstart", event => { from = event.touches[0].clientX; }, { passive: true });
-addEventListener("touchend", ({ changedTouches: [{ clientX }], target }) => {
-  if (Math.abs(clientX - from) > 80 && !target.closest(".sl-view")) turn(now() + Math.sign(from - clientX));
-});
