@@ -24,6 +24,10 @@ PARTS = {  # of an element: its style sheets, and its modules, of which each imp
         (*LOOK, "roads.css"),
         ("widget.js", "merging.js", "lattice.js", "roads.html", "roads.js"),
     ),
+    "subword-arena": (
+        (*LOOK, "roads.css", "arena.css"),
+        ("widget.js", "merging.js", "lattice.js", "encoding.js", "arena.html", "arena.js"),
+    ),
     "subword-bits": ((*LOOK, "roads.css", "bits.css"), (*COMMON, "bits.html", "bits.js")),
 }
 CHANGES = "Run this cell in a notebook, and you can change everything."

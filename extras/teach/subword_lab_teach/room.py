@@ -35,6 +35,7 @@ from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import files, html
+from subword_lab.arguments import counted
 from subword_lab.exercises import Instance, catalog, feedback, live, question
 from subword_lab.exercises.classroom import named
 
@@ -377,7 +378,9 @@ class Room:
     def shown(self, here: str = "") -> dict:
         """The state, and how the class stands as HTML."""
         state = self.state(here)
-        return state | {"class": filled("static/class.html", **state)}
+        answers = counted(sum(learner["answers"] for learner in state["learners"]), "answer")
+        count = f"{counted(len(state['learners']), 'learner')}, {answers}"
+        return state | {"class": filled("static/class.html", **state), "count": count}
 
     def _waits(self, learner: Participant) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""

@@ -1,5 +1,4 @@
-/* A character as bits: `<subword-bits data-settings="...">` shows the bytes of what its reader types,
-   flips the bits that are pressed, and says what a decoder reads then, and why. It needs no kernel. */
+/* A character as bits: its reader flips them, and reads what a decoder makes of them then, and why. */
 import BITS from "./bits.html";
 import { isOdd, letterOf, printable } from "./merging.js";
 import { animate, moves } from "./motion.js";

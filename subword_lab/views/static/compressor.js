@@ -44,8 +44,7 @@ class Compressor extends Bench {
     sizes.ariaLabel = `to send: ${counted(run.tokens[k], "symbol")} and a table of ${number(RULE * k)}`;
   }
   sayStart(next) {
-    if (!this.corpus.letters) return ["Nothing here yet: type a letter."];
-    if (!next) return ["No pair repeats: there is nothing to shorten."];
+    if (!next) return this.corpus.letters ? ["No pair repeats: there is nothing to shorten."] : super.sayStart();
     return ["Slide a window of two along the text. ", this.tile(next.left), this.tile(next.right), ...this.sayCount(next, " is there "), ", more than any other pair, or first."];
   }
   sayStep({ left, right, token, count }) {

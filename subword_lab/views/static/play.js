@@ -1,7 +1,6 @@
 // Draws a playground: the form, and the regions of HTML that the kernel makes of what stands in its fields. It computes nothing.
 import PLAY from "./play.html";
 import { endedIn, follow, keepKeys, make, rove } from "./widget.js";
-const LONG = 20000;                                       // characters; a longer text is sent when the typing pauses
 export default {
   render({ model, el }) {
     const regions = {}, title = model.get("title");
@@ -10,7 +9,7 @@ export default {
     heading.textContent = title;
     form.innerHTML = model.get("form");
     const fields = [...form.querySelectorAll("[name]")], followed = form.querySelector("[data-followed]");
-    let waiting, typing;
+    let waiting;
     const send = () => {
       const values = { ...model.get("values"), caret: followed?.selectionStart };
       for (const field of fields) values[field.name] = { checkbox: field.checked, textarea: field.value }[field.type] ?? (field.valueAsNumber || 0);
@@ -54,11 +53,9 @@ export default {
     for (const type of ["pointerover", "focusin"]) body.addEventListener(type, event => light(event.target.closest("[data-span]")));
     for (const type of ["pointerleave", "focusout"]) body.addEventListener(type, () => light(null));
     keepKeys(root);
-    form.oninput = ({ target }) => {
+    form.oninput = () => {
       count();
-      clearTimeout(typing);
-      if (target.value.length > LONG) typing = setTimeout(send, 300);
-      else send();
+      send();
     };
     if (followed) followed.onselectionchange = followed.onkeyup = followed.onclick = () => {
       if (followed.selectionStart !== model.get("values").caret) send();

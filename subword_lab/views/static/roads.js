@@ -1,5 +1,4 @@
-/* A word's lattice to find one's way through: `<subword-lattice data-settings="...">` draws each token that fits as a road, takes
-   the roads that its reader presses, and shows the best way, and how likely each way is, to whoever asks. It needs no kernel. */
+/* A word's lattice: its reader takes each token that fits as a road, and may ask for the best way. */
 import ROADS from "./roads.html";
 import { allWays, bestWays, roadsOf, sharesOf } from "./lattice.js";
 import { counted, isMirrored, isOdd, printable } from "./merging.js";

@@ -1,5 +1,4 @@
-/* A trainer to play with: `<subword-trainer data-settings="...">` learns merges from its reader's own words, as Python's
-   `train_steps` does, with another pair than the rule's wherever the reader says so. It needs no kernel. */
+/* A trainer: it merges its reader's own words as `train_steps` does, or as the reader chooses. */
 import TRAINER from "./trainer.html";
 import TRAINED from "./trained.html";
 import { GAP, bytesAsLetters, corpusBy, counted, mergeSteps, number } from "./merging.js";
@@ -107,11 +106,10 @@ class Trainer extends Bench {
   sayCode() {
     const { scheme, algorithm, ties } = this.fields, module = algorithm.value === "bpe" ? "bpe" : "wordpiece";
     const rule = ties.value === "shortest-first" ? "bpe.shortest_first" : `"${ties.value}"`;
-    const modules = ["bpe", "text", "wordpiece"].filter((name) => name === "text" || name === module || rule.startsWith(name));
     const corpus = this.text.length > 1000 ? 'open("corpus.txt", encoding="utf-8").read()      # your text, saved under this name' : JSON.stringify(this.text);
     const choices = Object.entries(this.choices).map(([at, pair]) => `${at}: (${pair.map((name) => JSON.stringify(name)).join(", ")})`).join(", ");
     const more = (algorithm.value === "frequency" ? ', score="frequency"' : "") + (choices && `, choices={${choices}}`);
-    return `from subword_lab import ${modules.join(", ")}\n\ncorpus = ${corpus}\nword_freqs = text.word_freqs([corpus], "${scheme.value}")\n` +
+    return `from subword_lab import bpe, text, wordpiece\n\ncorpus = ${corpus}\nword_freqs = text.word_freqs([corpus], "${scheme.value}")\n` +
       `steps = list(${module}.train_steps(word_freqs, num_merges=${this.k}, ties=${rule}${more}))\n[step.pair for step in steps]`;
   }
 }

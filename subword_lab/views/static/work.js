@@ -1,5 +1,4 @@
-/* How much work a merge is: `<subword-work data-settings="...">` learns merges from its reader's own text,
-   and counts how often each of four trainers looks at a pair until then. */
+/* How much work a merge is: the looks of four trainers at the pairs of their reader's own text. */
 import { Bench } from "./bench.js";
 import { corpusBy, counted, countsOf, mergeSteps, number, pairsOf, splitAt } from "./merging.js";
 import { countTo } from "./motion.js";
@@ -29,8 +28,7 @@ export function looksOf({ words }, { steps, tokens, history }) {
 class Work extends Bench {
   constructor(owner, settings) {
     super(owner, settings);
-    const nameOf = (textContent) => make("span", { textContent });
-    this.rows = settings.trainers.map((name) => make("p", {}, nameOf(name), make("i"), make("b")));
+    this.rows = settings.trainers.map((name) => make("p", {}, make("span", {}, name), make("i"), make("b")));
     const looks = make("div", { className: "sl-looks" }, this.status, ...this.rows);
     this.total.parentElement.before(looks);
     this.readAgain();

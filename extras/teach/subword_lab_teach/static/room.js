@@ -16,7 +16,6 @@ const ask = async (path, body) => {
   if (!answer.ok) throw new Error(answer.status === 403 ? "403" : (await answer.json()).refused);
   return answer.json();
 };
-const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const tell = (path, body) => ask(path, body).catch(error => alert(error.message)).then(draw);
 function drawClass(html) {                                 // what is open stays open, and what has the focus keeps it
   const { content } = make("template", { innerHTML: html }), focused = document.activeElement.id;
@@ -37,8 +36,7 @@ async function draw() {
   }
   at("buttons").hidden = at("room").hidden = false;
   at("enter").hidden = true;
-  const answers = state.learners.reduce((sum, { answers }) => sum + answers, 0);
-  at("count").textContent = `${counted(state.learners.length, "learner")}, ${counted(answers, "answer")}`;
+  at("count").textContent = state.count;
   const now = JSON.stringify(state);
   if (now === last) return;
   last = now;
