@@ -86,7 +86,7 @@ def playground(page):
     }
     string = "Writing is slower than thinking."
     shown = views.tokenizer_playground({name: one.encode for name, one in made.items()}, string)
-    draw(page, shown, "title", "follows", "controls", "values", "shown")
+    draw(page, shown, "title", "form", "values", "shown")
     return f"A playground in which whatever is typed is cut by three tokenizers. {shown.status}"
 
 
