@@ -5,6 +5,7 @@ import base64
 import contextlib
 import json
 import os
+import tracemalloc
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,10 +15,10 @@ from command import run
 from subword_lab import Tokenizer, exercises, files, running, working_copy
 from subword_lab.exercises import load
 from subword_lab.normalization import Replace
-from subword_lab_teach import EXAMPLE, commands, gradebooks, nbgrader, plan, report
-from subword_lab_teach.grading import Grades, Row
+from subword_lab_teach import EXAMPLE, commands, gradebooks, nbgrader, plan, pool, report
+from subword_lab_teach.grading import Grades, Row, grade
 from subword_lab_teach.handouts import pack
-from subword_lab_teach.marking import Job, mark
+from subword_lab_teach.marking import Job, Marks, mark
 from subword_lab_teach.room import Room
 from subword_lab_teach.submissions import Learner, parse
 from teach import classes, hostile_notebooks
@@ -201,6 +202,39 @@ def test_each_check_of_a_function_counts_and_no_notebook_learns_what_came_of_it(
     classes.notebook(tmp_path / "a.ipynb", *cells)
     marks = marked_alone(tmp_path / "a.ipynb")
     assert not marks.failures and [answer.tries for answer in marks.answers] == [5]
+
+
+FLOOD = """
+import gc
+from subword_lab_teach.sandbox.messages import to_json
+from subword_lab_teach.sandbox.notebook_child import Cell
+outside = next(one for one in gc.get_objects() if type(one).__name__ == "Outside")
+for number in [1] * 50 + [2] * 50 + [3] * 50:
+    outside.tell(Cell(number, "E", "m"))
+"""
+
+
+def test_no_notebook_and_no_learner_fills_the_results_with_what_failed(tmp_path):
+    classes.notebook(tmp_path / "kim" / "a.ipynb", FLOOD, *["x"] * 30)
+    marks = marked_alone(tmp_path / "kim" / "a.ipynb")
+    assert [one.cell for one in marks.failures] == [2, *range(3, 22)] and marks.failed == 31
+    for name in "bc":
+        classes.notebook(tmp_path / "kim" / f"{name}.ipynb", f"#{name}", *["x"] * 30)
+    (row,) = grade(tmp_path, trust=True, exercises=["bpe-01"]).rows
+    assert len(row.failures) == 20 and "and 29 more" in " ".join(row.failed)
+
+
+def test_a_line_of_results_that_no_notebook_fills_is_read_in_parts_and_left_out(tmp_path):
+    results = tmp_path / "results.jsonl"
+    kept = pool.Kept(results)
+    kept.put("a", Marks("too much"))
+    with open(results, "a") as file:
+        file.write('{"key": "b", "marks": {"is": "Marks", "ended": "' + "x" * 50_000_000 + '"}}\n')
+    kept.put("c", Marks("too much"))
+    tracemalloc.start()
+    assert [*pool.Kept(results).marks] == ["a", "c"]
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
 
 
 def test_an_address_that_a_learner_chooses_is_nobodys_number():

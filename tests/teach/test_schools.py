@@ -137,6 +137,45 @@ def test_moodle_knows_a_learner_by_any_of_its_columns(tmp_path, columns, row, le
     assert problems == [] and rows[0][FIRST] == "1"
 
 
+@pytest.mark.parametrize(
+    "format, named, columns, rows, marked",
+    [
+        ("moodle", {}, "Full name,Username", ["Boris B,12345", "Kim Lee,kim"], 1),
+        ("moodle", {}, "Full name,ID number", ["Boris B,12345", "Kim Lee,7"], 1),
+        ("moodle", {}, "Identifier,Username", ["Participant 12345,kim", "Participant 7,12345"], 0),
+        (
+            "moodle",
+            {"late": None},
+            "Identifier,Full name",
+            ["Participant 12345,Boris B", "x,Kim Lee"],
+            1,
+        ),
+        (
+            "canvas",
+            {"late": None},
+            "Student,ID,SIS Login ID,Section",
+            ["Bo,7,12345,A", "Kim,12345,kim,A"],
+            1,
+        ),
+        (
+            "canvas",
+            {"late": None},
+            "Student,ID,SIS User ID,Section",
+            ["Bo,7,12345,A", "K. Lee,12345,1,A"],
+            1,
+        ),
+    ],
+)
+def test_a_platforms_own_number_is_nobodys_user_name(
+    tmp_path, format, named, columns, rows, marked
+):
+    found = grades(Learner("Kim Lee", "12345"))
+    found.rows[0].named = {"name": "Kim Lee", "id": "12345", **named}
+    text = "\n".join([columns, *rows, ""])
+    problems, lines = filled(tmp_path, found, text, format)
+    assert problems == [] and [bool(line[FIRST]) for line in lines] == [not marked, bool(marked)]
+
+
 def test_ids_are_taken_whole_and_two_of_a_name_are_not_guessed(tmp_path):
     text = "Full name,Username\nKim Lee,12\nKim Lee,21\nBoris B,boris\n"
     names = {"5": "Kim Lee", "21": "x", "1": "Boris B", "2": "boris"}

@@ -21,8 +21,8 @@ from subword_lab.files import write_whole
 
 from . import report
 from .decisions import TWIN, read_csv
-from .grading import Grades
-from .submissions import Learner, spellings
+from .grading import Grades, Row
+from .submissions import spellings
 
 FORMATS = {  # the columns that say who a row is about: by id, and by name
     "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
@@ -32,6 +32,7 @@ FORMATS = {  # the columns that say who a row is about: by id, and by name
     ),
 }
 COMMENTS, OURS = "Feedback comments", "subword-lab:"  # a column, and what our comments begin with
+NUMBERED = {"canvas": "ID", "moodle": "Identifier"}  # where the number is that files are named by
 POINTS = r"[0-9]{1,6}(?:[.,][0-9]{0,9})?"
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
@@ -86,7 +87,7 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
     """
     headers = {book.column: grades.exercises} if book.column else _assignments(grades, book)
     possible = max((_most(line, book) for line in book.rows if _is_about_points(line)), default=0)
-    problems, every = [], [_found(row.learner, book) for row in grades.rows]
+    problems, every = [], [_found(row, book) for row in grades.rows]
     claims = Counter(id(line) for found in every if len(found) == 1 for line in found)
     for row, found in zip(grades.rows, every):
         shared = len(found) == 1 and claims[id(found[0])] > 1  # by names that learners have chosen
@@ -155,9 +156,17 @@ def _most(line: dict[str, str], book: Roster) -> float:
     return float(told.replace(",", ".") or 0)
 
 
-def _found(learner: Learner, book: Roster) -> list[dict[str, str]]:
-    """The rows of a learner: those with their id, or else those with their name, which may be another one's id."""
+def _found(row: Row, book: Roster) -> list[dict[str, str]]:
+    """The rows of a learner: those with their id, or else those with their name, which may be another one's id.
+
+    A number by which a platform named files is an id in one column of that platform's alone: elsewhere, such as among
+    user names, it would be somebody else's.
+    """
     by_id, by_name = FORMATS[book.format]
+    learner = row.learner
+    if row.named.get("id") == learner.id:
+        by_canvas = "late" in row.named
+        by_id = (NUMBERED[book.format],) if by_canvas == (book.format == "canvas") else ()
     found = [
         line
         for line in book.rows

@@ -21,7 +21,7 @@ from subword_lab.views import Table, table
 
 from . import likeness, pool, submissions
 from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
-from .marking import Job, Marked, Marks, telling
+from .marking import MOST_FAILURES, Job, Marked, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
 from .submissions import Learner, Submission, printable, spellings
@@ -46,7 +46,8 @@ class Row:
     the learner is to know, too; flags: what somebody should look at; failed: cells and notebooks that did not work.
     late: how late it was handed in; "" if it was not; days_late: days begun. deducted: the percentage that is taken
     off. due, seed: whose figures were asked for, as its first notebook has it. hints, solutions: how often its code
-    asks for them. place: where a page for the learner belongs, as the notebooks lie.
+    asks for them. place: where a page for the learner belongs, as the notebooks lie. named: what a platform says of the
+    learner by its way to name files (see `submissions.platform`).
     """
 
     learner: Learner
@@ -65,6 +66,7 @@ class Row:
     hints: int = 0
     solutions: int = 0
     place: str = ""
+    named: dict[str, str] = field(default_factory=dict)
     overrides: dict[str, Override] = field(default_factory=dict)
 
     @property
@@ -401,6 +403,7 @@ def _row(
         due=job.learner,
         seed=job.seed,
         place=first.place,
+        named=submissions.platform(first.owner),
     )
     row.late, row.days_late = _late([one for one, *_ in own], due)
     counting = dict[str, Marked]()
@@ -409,7 +412,8 @@ def _row(
         where = f"{label}: " if len(own) > 1 else ""
         row.hints += one.notebook.calls("hint")
         row.solutions += one.notebook.calls("solution")
-        row.failures += [{"notebook": label, **asdict(failure)} for failure in marks.failures]
+        room = MOST_FAILURES - len(row.failures)
+        row.failures += [{"notebook": label, **asdict(each)} for each in marks.failures[:room]]
         row.notices += [f"{where}{one.notice}"] * bool(one.notice)
         row.flags += [f"{where}{flag}" for flag in _flags(one, job, marks)]
         row.failed += [f"{where}{words}" for words in _failed(marks)]
@@ -438,7 +442,7 @@ def _failed(marks: Marks) -> Iterator[str]:
     if marks.ended and not marks.answers:
         yield marks.ended
     if marks.failures:
-        one, more = marks.failures[0], len(marks.failures) - 1
+        one, more = marks.failures[0], marks.failed - 1
         others = f", and {more} more" if more else ""
         yield f"cell {one.cell} failed ({one.error}: {one.message}){others}"
 

@@ -22,6 +22,7 @@ from .submissions import printable
 
 MOST_FUNCTIONS = 150  # that are called for one notebook
 MOST_ANSWERS = 1000
+MOST_FAILURES = 20  # that are kept, each with its message
 KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}  # characters; of other texts 300
 ENDINGS = {
     "timeout": "the whole notebook was still running after {seconds:g} seconds",
@@ -89,14 +90,16 @@ class Failure:
 class Marks:
     """The marks of a notebook.
 
-    ended: why it was not run, or not to its end; own_fault: whether it is to blame for that. strange: the exercises of
-    which its saved outputs show other figures than those that are due.
+    ended: why it was not run, or not to its end; own_fault: whether it is to blame for that. failures: the first of
+    them; failed: how many cells failed. strange: the exercises of which its saved outputs show other figures than those
+    that are due.
     """
 
     ended: str = ""
     own_fault: bool = True
     answers: list[Marked] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    failed: int = 0
     strange: list[str] = field(default_factory=list)
 
 
@@ -121,7 +124,7 @@ def mark(job: Job) -> Marks:
     ended = ""
     if session.ended != "done":
         ended = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
-    return Marks(ended, True, desk.answers(), desk.failures, _strange(job))
+    return Marks(ended, True, desk.answers(), desk.failures, len(desk.failed), _strange(job))
 
 
 def _strange(job: Job) -> list[str]:
@@ -143,7 +146,7 @@ class _Desk:
     def __init__(self, job: Job):
         self.job, self.bank = job, catalog()
         self.cell, self.started, self.functions = 0, False, 0
-        self.failures = list[Failure]()
+        self.failures, self.failed = list[Failure](), set[int]()
         # By exercise and cell: of a cell, the last answer counts. Values are judged at the end.
         self._given: dict[tuple[str, int], Answer | Marked] = {}
         # The values that were given to each exercise, and the checks of functions.
@@ -154,10 +157,13 @@ class _Desk:
         if message == READY:
             self.started = True
         elif isinstance(message, Cell) and 1 <= message.number <= len(self.job.cells):
-            self.cell = message.number
-            if message.error and len(self.failures) < len(self.job.cells):
-                error, said = printable(message.error, 60), printable(message.message, 200)
-                self.failures.append(Failure(self.cell, error, said))
+            if not message.error:
+                self.cell = message.number
+            elif message.number == self.cell and self.cell not in self.failed:
+                self.failed.add(self.cell)
+                if len(self.failures) < MOST_FAILURES:
+                    error, said = printable(message.error, 60), printable(message.message, 200)
+                    self.failures.append(Failure(self.cell, error, said))
         elif isinstance(message, Answer):
             self._lent = session if message.form == "function" else None
             if (  # there could be such an exercise, and such a variant

@@ -20,6 +20,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import TextIO
 
 from .marking import Job, Marks, mark
 from .sandbox import bubblewrap
@@ -27,6 +28,7 @@ from .sandbox.messages import from_json, to_json
 from .submissions import Learner
 
 MEMORY = 2**30  # bytes, for judging
+LONGEST_LINE = 5_000_000  # characters of the marks of a notebook
 BUDGET = 12  # of a learner, for all notebooks: the time of so many
 PATIENCE = 120.0  # seconds that judging may take, beside a notebook's own time
 FAILED = Marks("marking it failed: it took too long, or broke off", own_fault=False)
@@ -46,15 +48,20 @@ class Kept:
         if path:
             with open(path, "a+", encoding="utf-8", errors="replace") as file:
                 file.seek(0)
-                text = file.read().lstrip()
-                if text and not text.startswith('{"key": '):
-                    raise ValueError(f"{path} holds something else than marks; move it away")
-                file.write("\n" if text and not text.endswith("\n") else "")
-            for line in text.splitlines():
-                with contextlib.suppress(ValueError, KeyError, TypeError):  # it was cut off
-                    entry = json.loads(line)
-                    if marks := from_json(json.dumps(entry["marks"]), Marks):
-                        self.marks[str(entry["key"])] = marks
+                self._read(file)
+
+    def _read(self, file: TextIO) -> None:
+        """The marks in a file, and an end to its last line; of a line that no notebook fills, no more than a part."""
+        line, is_empty = "\n", True
+        for line in iter(partial(file.readline, LONGEST_LINE), ""):
+            if is_empty and line.strip() and not line.lstrip().startswith('{"key": '):
+                raise ValueError(f"{self.path} holds something else than marks; move it away")
+            is_empty = is_empty and not line.strip()
+            with contextlib.suppress(ValueError, KeyError, TypeError):  # it was cut off
+                entry = json.loads(line)
+                if marks := from_json(json.dumps(entry["marks"]), Marks):
+                    self.marks[str(entry["key"])] = marks
+        file.write("" if line.endswith("\n") else "\n")
 
     def key(self, job: Job) -> str:
         """What the marks of a notebook depend on: its code, how it is marked, and the grader."""
