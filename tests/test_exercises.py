@@ -25,6 +25,7 @@ from subword_lab.exercises import (
     trials,
 )
 from subword_lab.exercises import instance as engine
+from subword_lab.exercises.typed import sequences
 from subword_lab_teach import proof
 
 
@@ -535,6 +536,12 @@ def test_a_wrong_value_stays_wrong_in_every_dress():
                     around,
                     feedback,
                 )
+
+
+def test_of_many_signs_few_are_tried_and_the_one_that_parts_the_answer_is_among_them():
+    assert len(sequences("".join(map(chr, range(0x2200, 0x2390))))) < 20
+    tokens = [*"!?$%&~^+=.:", "a", "b"]
+    assert tokens in sequences(" ⟡ ".join(tokens))
 
 
 @pytest.mark.parametrize(

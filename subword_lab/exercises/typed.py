@@ -9,6 +9,7 @@ import ast
 import operator
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -101,6 +102,7 @@ OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     ast.Mod: operator.mod,
 }
 SIGNS = {"·": "*", "×": "*", "÷": "/", ":": "/", "^": "**"}
+MOST_SIGNS = 8  # each of which may part an answer; those that stand there most often
 MOST = 2_000  # characters of an answer; a longer one is none of ours
 
 
@@ -234,7 +236,8 @@ def sequences(typed: str) -> list[list[str]]:
             if re.search(way, wide)
         ]
         ways.append(r"[|,;\s]+" if ways else r"\s+")
-        ways += map(re.escape, sorted({*re.findall(rf"{SIGN}| / ", wide)}))
+        signs = Counter(re.findall(rf"{SIGN}| / ", wide)).most_common(MOST_SIGNS)
+        ways += map(re.escape, sorted(dict(signs)))
         found += [[unwrap(part) for part in re.split(way, wide) if part.strip()] for way in ways]
         found += [line.split(), GLUED.sub(" ", line).split()]
     return distinct(with_unknown(parts) for parts in found if parts)

@@ -1,11 +1,13 @@
 """The live room: what it is told arrives, once; nobody else reads or writes; and no learner waits for it."""
 
+import asyncio
 import io
 import json
 import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -17,7 +19,7 @@ from command import run, run_apart
 from tornado.httpclient import HTTPClient
 
 from subword_lab import cli, html
-from subword_lab.exercises import live, load, progress
+from subword_lab.exercises import Instance, live, load, progress
 from subword_lab.exercises.live import AT_ONCE
 from subword_lab_teach import room as room_module
 from subword_lab_teach.poll import read_polls
@@ -196,6 +198,42 @@ def test_a_question_is_shown_as_text_unless_the_room_knows_it(room):
     assert known == html.to_html(questions["bpe-01"]) and "<code>" in known
     assert ">&gt;a\n-\n&gt;a" in nested and "*a **b *a" in slow
     assert "<blockquote>" not in room.shown()["class"]
+
+
+def test_a_question_is_made_ready_when_it_is_shown_and_once(room, monkeypatch):
+    made = []
+    monkeypatch.setattr(room_module.html, "to_html", lambda text: made.append(text) or html.Html())
+    room_module.as_shown.cache_clear()
+    asked, line = (
+        load("bpe-01", 7, "kim").question,
+        "How often does the pair `a` `b` occur in this corpus?",
+    )
+    for key in range(9):
+        wrong = [event(n, question=asked) for n in range(1, AT_ONCE)]
+        room.take(
+            message(*wrong, event(AT_ONCE, exercise="bpe-02", question=f"{line}\n" * 60), key=key)
+        )
+    assert made == []
+    for _ in range(2):
+        room.state()
+    assert made == [asked]  # and a line of the course's, again and again, is none of its questions
+
+
+def test_what_is_typed_is_judged_once_and_never_where_everybody_waits(room, monkeypatch):
+    judged, judge = [], Instance.judge
+
+    def slowly(ex, answer, **how):
+        judged.append(threading.current_thread() is threading.main_thread())
+        return judge(ex, answer, **how)
+
+    room.ask("bpe-01")
+    monkeypatch.setattr(Instance, "judge", slowly)
+    said = message(event(1, "typed", answer=f"{room.poll.ex.asked.answer}", poll=room.poll.ex.key))
+    assert room.take(said, judged=asyncio.run(room.prepare(said)))["known"] is False
+    assert judged == [False] and room.poll.counts() == [{"right": 1}]
+    with opened(room) as url:
+        said["key"], judged[:] = f"{2:032x}", []
+        assert ask(url + "answers", room.code, said)[0] == 200 and len(judged) == 1
 
 
 def test_words_of_a_learners_own_are_not_shown_to_the_class(room):

@@ -18,12 +18,13 @@ import secrets
 import socket
 import time
 from base64 import b32encode
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache, reduce
 from itertools import count, takewhile
+from operator import or_
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -131,26 +132,34 @@ class Participant:
     wrong: deque[dict] = field(default_factory=lambda: deque(maxlen=MOST_WRONG))
 
 
-def lines(question: str) -> set[str]:
-    """The lines of a question, with 0 for its figures: code, words of a text, and numbers.
+def lines(question: str) -> Counter[str]:
+    """The lines of a question, and how often, with 0 for its figures: code, words of a text, and numbers.
 
-    >>> sorted(lines("| `hug` | 10 |\\n| `pug` | 5 |\\nHow often is `u` in *hug pug*?"))
-    ['How often is 0 in 0?', '| 0 | 0 |']
+    >>> dict(lines("| `hug` | 10 |\\n| `pug` | 5 |\\nHow often is `u` in *hug pug*?"))
+    {'| 0 | 0 |': 2, 'How often is 0 in 0?': 1}
     """
-    return {*re.sub(r"`[^`\n]*`|\*[^\W_](?:[^\W_]|[ .])*\*|\d+", "0", question).splitlines()}
+    plain = re.sub(r"`[^`\n]*`|\*[^\W_](?:[^\W_]|[ .])*\*|\d+", "0", question)
+    return Counter(plain.splitlines())
 
 
 @cache
-def known(id: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The labels that mistakes in an exercise have, and the lines of its questions.
+def known(id: str) -> tuple[frozenset[str], Counter[str]]:
+    """The labels that mistakes in an exercise have, and the lines of its questions, as often as one of them has each.
 
     Another one could be anything that somebody wants the class to read, or a page to work on for seconds.
     """
     variants = [Instance(catalog(named())[id], seed) for seed in range(VARIANTS)]
     found = [mistake.label for ex in variants for mistake in ex.asked.mistakes]
-    return frozenset([*OF_CODE.split(), *found]), frozenset().union(
-        *(lines(ex.question) for ex in variants)
+    return frozenset([*OF_CODE.split(), *found]), reduce(
+        or_, (lines(ex.question) for ex in variants)
     )
+
+
+@lru_cache(maxsize=4 * MOST_MISTAKES)
+def as_shown(question: str, is_own: bool) -> html.Html:
+    """A question as HTML; one that is not the room's own, as the text that it is."""
+    plain = html.tag("p", question, style="white-space:pre-wrap")
+    return html.to_html(question) if is_own else plain
 
 
 class Room:
@@ -203,10 +212,12 @@ class Room:
 
     # ----------------------------------------------------------------------------------------------------------- taking
 
-    def take(self, message: Any, address: str = "") -> dict:
+    def take(
+        self, message: Any, address: str = "", judged: feedback.Feedback | None = None
+    ) -> dict:
         """Take a learner's message, whole or not at all; one without events says that they join, or are still here.
 
-        address: of the machine that it comes from, if known.
+        address: of the machine that it comes from, if known. judged: what `prepare` made of its typed answer.
 
         Returns whether the room knew them before, and whether their hand is up. Raises Refused.
         """
@@ -222,7 +233,7 @@ class Room:
             return {"known": True}
         if [event["kind"] for event in message["events"]].count("typed") > 1:
             raise Refused(400, "one answer at a time is checked")
-        events = [self._checked(event, key) for event in message["events"]]
+        events = [self._checked(event, key, judged) for event in message["events"]]
         if not known:
             self._admit(key, address)
         learner = self.learners[key]
@@ -235,22 +246,29 @@ class Room:
                 self._take_event(key, learner, event)
         return {"known": known, "hand": learner.hand is not None}
 
-    async def prepare(self, message: Any) -> None:
-        """Judge a message's typed answer in a thread, so that nobody else waits while lines run; `take` has it then."""
+    async def prepare(self, message: Any) -> feedback.Feedback | None:
+        """What takes long, in threads, so that nobody else waits: to know the exercises, and to judge a typed answer.
+
+        Returns what that is worth, for `take`; None if there is none.
+        """
         with suppress(fastjsonschema.JsonSchemaException):  # which `take` refuses
             check_message(message)
+            ids = {each.get("exercise", "") for each in message["events"]}
             typed = [each for each in message["events"] if each["kind"] == "typed"]
-            for event in [self._cut(each) for each in typed[:1]]:
-                async with self.judges:
+            async with self.judges:
+                for id in ids & {*self.titles}:
+                    await asyncio.to_thread(known, id)
+                for event in [self._cut(each) for each in typed[:1]]:
                     if self.poll and self.poll.is_open_to(message["key"], event["poll"]):
-                        await asyncio.to_thread(self.poll.ex.judge, event["answer"])
+                        return await asyncio.to_thread(self.poll.ex.judge, event["answer"])
+        return None
 
     def _cut(self, event: dict) -> dict:
         """An event as printable text that is not too long."""
         cut = {name: printable(event.get(name, ""), live.LONGEST.get(name, 100)) for name in TEXTS}
         return {**cut, "n": event["n"]}
 
-    def _checked(self, event: dict, key: str) -> dict:
+    def _checked(self, event: dict, key: str, judged: feedback.Feedback | None) -> dict:
         """An event as printable text that is not too long; what was typed for the poll, as a notebook tells of it."""
         event = self._cut(event)
         if event["kind"] != "typed":
@@ -258,7 +276,7 @@ class Room:
         if not self.poll or not self.poll.is_open_to(key, event["poll"]):
             raise Refused(409, "The room is asked something else now, or your answer has arrived.")
         ex = self.poll.ex
-        told = vars(ex.judge(event["answer"]))
+        told = vars(judged or ex.judge(event["answer"]))
         if told["outcome"] not in feedback.COSTLY:
             raise Refused(422, told["message"])
         return {**event, **told, "kind": "attempt", "exercise": ex.id, "question": ex.question}
@@ -298,18 +316,15 @@ class Room:
         learner.places[event["exercise"]].append(state)
         if state == "done":
             learner.hand = None
-        labels, course = known(event["exercise"]) if is_wrong else (set(), set())
+        labels, course = known(event["exercise"]) if is_wrong else (set(), Counter())
         event = event | {"label": event["label"] if event["label"] in labels else ""}
         if self.poll:
             self.poll.take(key, event)
         if is_wrong:
             plain = NUMBER.sub("", event["label"])
-            question = html.tag("p", event["question"], style="white-space:pre-wrap")
             asked = self.poll.ex.question if self.poll else ""
-            if event["question"] == asked or lines(event["question"]) <= course:
-                question = html.to_html(event["question"])
-            shown = {"question": question, "label": plain, "at": learner.at}
-            learner.wrong.append({**event, **shown})
+            is_own = event["question"] == asked or lines(event["question"]) <= course
+            learner.wrong.append({**event, "label": plain, "at": learner.at, "is_own": is_own})
 
     # ----------------------------------------------------------------------------------------------------------- a poll
 
@@ -405,20 +420,23 @@ class Room:
             different = {(wrong["exercise"], wrong["label"]): wrong for wrong in recent}
             for mistake, wrong in different.items():
                 made.setdefault(mistake, []).append(wrong)
-        rows = [
+        most = sorted(made.items(), key=lambda entry: -len(entry[1]))[:MOST_MISTAKES]
+        return [
             {
                 **{name: group[-1][name] for name in SHOWN},
+                "question": as_shown(group[-1]["question"], group[-1]["is_own"]),
                 "title": self.titles[id],
                 "words": words(label),
                 "learners": len(group),
             }
-            for (id, label), group in made.items()
+            for (id, label), group in most
         ]
-        return sorted(rows, key=lambda row: -row["learners"])[:MOST_MISTAKES]
 
-    def page(self, message: Any, address: str = "") -> dict:
+    def page(
+        self, message: Any, address: str = "", judged: feedback.Feedback | None = None
+    ) -> dict:
         """Take a phone's message, see `take`, and say what the phone shows. Raises Refused."""
-        self.take(message, address)
+        self.take(message, address, judged)
         key = message["key"]
         if key not in self.learners:
             raise Refused(410, "You are not in the room, and it has forgotten you.")
@@ -435,6 +453,8 @@ def _ago(seconds: float) -> str:
 
 class _Handler(RequestHandler):
     """Nothing is kept by the browser, framed by others, or said to whoever has not the secret."""
+
+    judged: feedback.Feedback | None = None  # what was typed
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")
@@ -453,7 +473,7 @@ class _Handler(RequestHandler):
         if not secrets.compare_digest(given.encode(), secret.encode()):
             raise Refused(403, "This is not the code, which is shown beside the address.")
         if name in ("answers", "page"):
-            await room.prepare(self.body())
+            self.judged = await room.prepare(self.body())
         self.finish(REPLIES[name](room, self) or {})
 
     post = get
@@ -475,8 +495,12 @@ class _Handler(RequestHandler):
 
 FOR_LEARNERS = ("answers", "asked", "page")
 REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
-    "answers": lambda room, asked: room.take(asked.body(), asked.request.remote_ip or ""),
-    "page": lambda room, asked: room.page(asked.body(), asked.request.remote_ip or ""),
+    "answers": lambda room, asked: room.take(
+        asked.body(), asked.request.remote_ip or "", asked.judged
+    ),
+    "page": lambda room, asked: room.page(
+        asked.body(), asked.request.remote_ip or "", asked.judged
+    ),
     "asked": lambda room, asked: {"poll": room.poll.ex.key} if room.poll else {},
     "state": lambda room, asked: room.shown(asked.get_query_argument("here", "")[:200]),
     "forget": lambda room, asked: room.forget(asked.body()),
