@@ -19,7 +19,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 FIELDS = {
     "choice": "choice",
     "ordering": "order",
-    "segmentation": "cut",
+    "segmentation": "text",
     "function": "none",
     "gap": "none",
     "lines in order": "order",

@@ -866,7 +866,6 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
         return None
     if len(set(map(tuple, plain))) < 3:
         return None
-    one_more = order(Unigram=left - left * drop // 100)
     by_name = "\n".join(f"- {name}: {size}" for name, size in sizes.items())
     return Question(
         "Put these four in order by the size of their vocabulary, the smallest first. No token is made "
@@ -891,11 +890,6 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
                 "same-number-every-round",
                 wrong["same-number-every-round"],
                 "That is the order if Unigram removed the same number in every round. Of what is the share taken?",
-            ),
-            Mistake(
-                "one-round-more",
-                one_more if one_more != right else None,
-                "That is the order after one more round of Unigram. How many are there?",
             ),
             Mistake(
                 "start-of-unigram",
@@ -1238,7 +1232,9 @@ def the_way_down(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "divided-by-the-percentage",
-                Fraction(initial - size, drop) if initial - size != drop * rounds else None,
+                Fraction(initial - size, drop)
+                if rounds not in (drop, (initial - size) / drop)
+                else None,
                 "The tokens that go were divided by {drop}. How many tokens are {drop}% of what is left?",
             ),
             Mistake(

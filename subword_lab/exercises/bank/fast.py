@@ -279,11 +279,6 @@ def words_of_a_pair(rng: Rng) -> Question | None:
                 - sum(each == pair for word in holding for each in zip(word, word[1:])),
                 "That is the number of the other pairs in these words. Is the pair itself looked at, too?",
             ),
-            Mistake(
-                "after-the-merge",
-                sum(len(bpe.merge_pair(pair, {word: list(word)})[word]) - 1 for word in holding),
-                "These words have so many pairs after the merge. Are they gone through before it, or after it?",
-            ),
         ],
         hints=[
             "Which words change at all?",
@@ -466,7 +461,7 @@ def count_after_a_merge(rng: Rng) -> Question | None:
             "they share a character."
             if value in elsewhere
             else "Look for the words in which the two pairs share a character."
-            if value in (0, count)
+            if value in (0, count, count - left)
             else "That takes {gone} of the {count} off. Look for the words in which the two pairs share a character: "
             "how often do these words occur?",
             count=count,

@@ -1102,7 +1102,7 @@ def byte_fallback(rng: Rng) -> Question | None:
         evidence=lambda value: say(
             "Of your {value} tokens, {count} are the characters that have a token. That leaves {left:byte|bytes} for "
             "{strange:tokens}: how many has each of them in UTF-8?"
-            if value > count
+            if value > count and value - count != size + count
             else "{count} characters are tokens; how many bytes has each of the others in UTF-8?",
             count=count,
             value=value,
