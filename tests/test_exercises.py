@@ -538,6 +538,18 @@ def test_a_wrong_value_stays_wrong_in_every_dress():
                 )
 
 
+@pytest.mark.parametrize(
+    "wrong, told",
+    [
+        ("52", "52 would be right if the pair stood in each of"),  # it does not stand in `там`
+        ("37", "37 is what `мама` `мам` `мак` contribute. "),
+        ("4", "Too small. "),  # and not: what 1 × 4 gives
+    ],
+)
+def test_of_a_count_only_what_holds_is_said(wrong, told):
+    assert load("bpe-01", seed=8, learner="ada").judge(wrong).message.startswith(told)
+
+
 def test_of_many_signs_few_are_tried_and_the_one_that_parts_the_answer_is_among_them():
     assert len(sequences("".join(map(chr, range(0x2200, 0x2390))))) < 20
     tokens = [*"!?$%&~^+=.:", "a", "b"]

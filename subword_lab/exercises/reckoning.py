@@ -43,7 +43,7 @@ def reckoned(value: Fraction, question: str, solution: str, answer: Fraction) ->
     found: dict[tuple[str, ...], str] = {}  # by its figures and signs, in whichever order
     for slip in slips(question, solution, answer):
         worth = _worth(slip)
-        if worth not in (None, answer) and _rounds_to(value, worth):
+        if worth not in (None, answer) and _rounds_to(value, worth) and not _by_one(slip):
             text = _written(slip)
             found.setdefault(tuple(sorted(re.findall(r"[^ ()]+", text))), text)
     least = min(map(len, found.values()), default=0)
@@ -120,6 +120,13 @@ def _worth(node: ast.expr) -> Fraction | None:
         return value_of(node)
     except (ValueError, ZeroDivisionError):
         return None
+
+
+def _by_one(node: ast.expr) -> bool:
+    """Whether this multiplies or divides by 1, which says no more than the other figure does."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+        return 1 in (_worth(node.left), _worth(node.right))
+    return False
 
 
 def _written(node: ast.expr) -> str:

@@ -189,15 +189,26 @@ def count_a_pair(rng: Rng) -> Question | None:
     by_word = ", ".join(f"`{word}` {places[word]} × {freqs[word]}" for word in holders)
 
     def evidence(value: int) -> str:
-        for words in (words for size in range(2, 6) for words in combinations(freqs, size)):
-            if len({*words} ^ {*holders}) < 3 and value == sum(
-                freqs[word] * max(places[word], 1) for word in words
-            ):
-                return say(
-                    "{value} is what {words:tokens} contribute. Does the pair stand there, and in no other word?",
-                    value=value,
-                    words=words,
-                )
+        sets = [words for size in range(2, 6) for words in combinations(freqs, size)]
+        fits = [
+            words
+            for words in sets
+            if len({*words} ^ {*holders}) < 3
+            and value == sum(freqs[word] * max(places[word], 1) for word in words)
+        ]
+        hold = [words for words in fits if {*words} <= {*holders}]
+        if hold:
+            return say(
+                "{value} is what {words:tokens} contribute. In which other word does the pair stand?",
+                value=value,
+                words=hold[0],
+            )
+        if len(fits) == 1:
+            return say(
+                "{value} would be right if the pair stood in each of {words:tokens}, and in no other word. Does it?",
+                value=value,
+                words=fits[0],
+            )
         return say(
             "{far} `{most}` alone contributes {brought}. Which others hold the pair?",
             far=how_far(value, answer),
