@@ -302,6 +302,12 @@ class UnknownWords:
             "This is how many of the words read are kept. Which ones are asked for?",
         ),
         Edit(
+            "all-words",
+            " if word not in kept",
+            "",
+            "This is how long the text is: the words that are kept count, too. Which ones are asked for?",
+        ),
+        Edit(
             "rarest-kept",
             ", reverse=True",
             "",
