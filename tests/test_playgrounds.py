@@ -373,6 +373,8 @@ def test_a_word_that_cannot_be_drawn(word):
 def test_a_mark_that_is_none():
     with pytest.raises(ValueError, match="opens is '<s'"):
         views.arena_playground(CHAT, "<s", "pug")
+    with pytest.raises(ValueError, match="tokenizer is not byte-level"):
+        views.arena_playground(Tokenizer.train(["hug"], "wordpiece", vocab_size=30), "[CLS]", "pug")
 
 
 def test_more_bytes_than_can_be_drawn():

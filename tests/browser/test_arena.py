@@ -6,10 +6,8 @@ import re
 import pytest
 
 from subword_lab import Tokenizer, views
-from subword_lab.html import Html, tag
-from subword_lab_teach.site.pages import page as page_of
 
-from .conftest import axe, watched
+from .conftest import looks_well, played
 
 pytestmark = pytest.mark.slow
 
@@ -24,14 +22,10 @@ READ = """() => Array.from(document.querySelectorAll("[data-part=tries] > div"),
 @pytest.fixture
 def opened(browser, tmp_path):
     """A browser's page with two arenas, one of them without the second half."""
-    faces = [
-        Html(views.arena_playground(CHAT, MARKS[0], FORGED, defend=defend)._repr_html_())
-        for defend in (True, False)
-    ]
-    address = tmp_path / "page.html"
-    address.write_text(page_of("Marks", tag("main", tag("h1", "Marks"), *faces)), encoding="utf-8")
-    with watched(browser, viewport={"width": 1100, "height": 900}) as page:
-        page.goto(address.as_uri())
+    whole, half = (
+        views.arena_playground(CHAT, MARKS[0], FORGED, defend=it) for it in (True, False)
+    )
+    with played(browser, tmp_path, whole, half) as page:
         yield page
 
 
@@ -95,6 +89,7 @@ def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(opened, typed, sh
     play = opened.locator("subword-arena").last
     play.get_by_role("textbox").fill("tea " * 25_000)
     assert play.locator(".sl-reads .sl-tile").count() < 2000
+    play.get_by_text("What is longer is left out.").wait_for()
     play.get_by_role("textbox").fill(typed)
     if typed:
         opened.wait_for_url(re.compile("#message1="))
@@ -105,9 +100,5 @@ def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(opened, typed, sh
     assert opened.evaluate("window.hit") is None and play.locator("img, script").count() == 0
 
 
-@pytest.mark.parametrize("width, scheme", [(1100, "light"), (390, "dark")])
-def test_axe_finds_nothing_and_nothing_is_cut_off(opened, width, scheme):
-    opened.set_viewport_size({"width": width, "height": 900})
-    opened.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    assert axe(opened) == []
-    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+def test_it_looks_well(opened):
+    assert looks_well(opened)

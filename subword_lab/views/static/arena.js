@@ -38,10 +38,10 @@ define("subword-arena", (owner, { guards, attacks, honest, opens, ...settings })
     });
   };
   const attack = () => {
-    const message = parts.message.value.slice(0, settings.longest).toWellFormed();
+    const { value } = parts.message, message = value.slice(0, settings.longest).toWellFormed();
     const verdicts = judge(parts.tries, guards.map((guard) => ({ ...guard, message })));
     parts.won.textContent = share(verdicts, "forged");
-    parts.told.textContent = guards[verdicts.lastIndexOf("forged") + 1].hint;
+    parts.told.textContent = guards[verdicts.lastIndexOf("forged") + 1].hint + (value.length > settings.longest ? " What is longer is left out." : "");
   };
   const defend = () => {
     const steps = Array.from(parts.steps.querySelectorAll(":checked"), ({ value }) => Number(value));
