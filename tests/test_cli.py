@@ -368,22 +368,40 @@ def leave(rng):
 """
 
 
-ENDED = "own.py ended the process that ran it"
+ENDED = "own.py calls os._exit, which would end all of this; remove that call"
 
 
 @pytest.mark.parametrize(
     "command, source, words",
     [
-        ("check", "import sys\nsys.exit(0)", "own.py, line 2: SystemExit"),
-        ("list", ASKED.format("sys.exit(0)"), "own-01: asking it failed: SystemExit: 0"),
-        pytest.param("check", "import os\nos._exit(0)", ENDED, marks=pytest.mark.slow),
-        pytest.param("check", ASKED.format("os._exit(0)"), ENDED, marks=pytest.mark.slow),
+        ("exercises check", "import sys\nsys.exit(0)", "own.py, line 2: SystemExit"),
+        ("exercises list", ASKED.format("sys.exit(0)"), "asking it failed: SystemExit: 0"),
+        ("exercises check", "import os\nos._exit(0)", ENDED),
+        ("exercises list", ASKED.format("os._exit(0)"), ENDED),
+        ("handout out --seed 1 --exercises-file", "import os\nos._exit(0)", ENDED),
+        ("forms out --exercises-file", "from os import _exit\n_exit(0)", ENDED),
     ],
 )
-def test_an_own_file_that_leaves(command, source, words, tmp_path):
+def test_an_own_file_that_leaves(command, source, words, tmp_path, monkeypatch):
     """It ended the command, too, which seemed to have found nothing wrong."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os._exit", lambda status: pytest.fail("it has left"))
     (tmp_path / "own.py").write_text(source)
-    fails(run("exercises", command, tmp_path / "own.py"), words)
+    done = run(*command.split(), tmp_path / "own.py")
+    assert done.returncode and words in done.stderr and "proven" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "begin", ["target=os._exit, args=(0,)", "target=lambda: time.sleep(0.2) or os._exit(0)"]
+)
+def test_a_thread_of_an_own_file_that_leaves(begin, tmp_path):
+    """At once, or while what the command does is under way; the command goes on."""
+    imports = "import os, threading, time\nfrom subword_lab.exercises import Number, exercise"
+    thread = f"threading.Thread({begin}).start()"
+    file = tmp_path / "own.py"
+    file.write_text(f"{imports}\n{thread}\n" + ASKED.format("time.sleep(0.05)"))
+    done = run_apart("exercises", "list", file)
+    assert done.returncode == 0 and "own-01" in done.stdout and ENDED in done.stderr
 
 
 @pytest.mark.skipif(

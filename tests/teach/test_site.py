@@ -203,16 +203,32 @@ def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkey
     assert start.read_text() == "mine" and "other" in (tmp_path / "01_bpe.html").read_text()
 
 
-@pytest.mark.parametrize("name", ["jupyter-lite.json", lab.OURS])
-def test_jupyterlite_takes_no_folder_of_somebody_elses(tmp_path, monkeypatch, name):
-    """Be it with a JupyterLite of their own, or with a link that leads away."""
-    monkeypatch.setattr(lab, "require", lambda *_: None)
-    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / name).write_text("{}")
-    if name == lab.OURS:
-        (tmp_path / "link").symlink_to(__file__)
-    with pytest.raises(CourseError, match="is there already, and holds something else"):
-        lab.build_lab(tmp_path, None)
+def test_what_somebody_changed_in_jupyterlite_stays(tmp_path, monkeypatch):
+    """Be it a file of ours, a JupyterLite of their own, or a link that leads away; all else is renewed."""
+    edition = iter(("old", "new"))
+
+    def write(out, pyodide):
+        out.mkdir()
+        for name, text in zip(("lab.css", "lite.json", "link", "page.js"), [next(edition)] * 4):
+            (out / name).write_text(text)
+
+    monkeypatch.setattr("subword_lab_teach.site.build_lab", write)
+    monkeypatch.setattr("subword_lab_teach.site.write_reference", lambda out: None)
+    (tmp_path / "mine").write_text("mine")
+    site = tmp_path / "site"
+    (site / "lab").mkdir(parents=True)
+    (site / "lab" / "lite.json").write_text("mine")
+    (site / "lab" / "link").symlink_to(tmp_path / "mine")
+    with pytest.raises(CourseError, match=r"lite\.json has been changed"):
+        build(site, say=lambda words: None)
+    (site / "lab" / "lab.css").write_text("mine")
+    with pytest.raises(CourseError) as error:
+        build(site, say=lambda words: None)
+    for name in ("lab.css", "lite.json", "link"):
+        assert (site / "lab" / name).read_text() == "mine"
+        assert f"{name} has been changed, and is left as it is" in str(error.value)
+    assert (site / "lab" / "page.js").read_text() == "new"
+    assert (tmp_path / "mine").read_text() == "mine"
 
 
 @pytest.mark.slow

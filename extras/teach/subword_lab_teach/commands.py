@@ -331,36 +331,20 @@ def run_new(options: argparse.Namespace) -> int:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
+    from .proof import prove
 
-    from .proof import prove_own
-
-    flawed, kinds = 0, dict[str, str]()
-    with ProcessPoolExecutor(1, get_context("spawn")) as apart:  # which a file may end
-        try:
-            kinds = apart.submit(_kinds, options.file).result()
-            for id, kind in kinds.items():
-                flaws = apart.submit(prove_own, id, options.variants).result()
-                flawed += bool(flaws)
-                verdict = "not proven" if flaws else "proven"
-                print(f"{id}: {verdict} on {options.variants} variants ({kind})")
-                told = (f"    {printable(flaw, LONGEST)}\n" for flaw in flaws)
-                print(*told, sep="", end="", flush=True)
-        except (BrokenProcessPool, SystemExit):
-            return fail(
-                f"{options.file} ended the process that ran it, as os._exit and sys.exit do, before all of it was "
-                "checked; remove that call"
-            )
+    own = [exercise for exercise in _listed(options.file) if exercise.own]
+    flawed = 0
+    for exercise in own:
+        flaws = prove(exercise, options.variants)
+        flawed += bool(flaws)
+        verdict = "not proven" if flaws else "proven"
+        print(f"{exercise.id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
+        told = (f"    {printable(flaw, LONGEST)}\n" for flaw in flaws)
+        print(*told, sep="", end="", flush=True)
     if flawed:
-        return fail(f"{flawed} of {len(kinds)} exercises in {options.file} need mending")
+        return fail(f"{flawed} of {len(own)} exercises in {options.file} need mending")
     return 0
-
-
-def _kinds(file: Path) -> dict[str, str]:
-    """The ids of the exercises in a file, with their kinds."""
-    return {exercise.id: exercise.kind.name for exercise in _listed(file) if exercise.own}
 
 
 def run_list(options: argparse.Namespace) -> int:

@@ -34,15 +34,15 @@ def build(
     told in a sentence what the site has to be without, because something is not installed or there is no network.
 
     Raises CourseError, with what to do, if `pyodide` is named and cannot be used, if the folder cannot be written, or,
-    in the end, if somebody has changed a page there, which stays.
+    in the end, if somebody has changed a file there, which stays.
     """
     out = Path(out)
-    if pyodide:
-        build_lab(out / "lab", Path(pyodide))
-    has_lab = pyodide is not None or _is_made(
-        "lessons to work in", lambda: build_lab(out / "lab", None), say
-    )
     with renewed(out) as new:
+        if pyodide:
+            build_lab(new / "lab", Path(pyodide))
+        has_lab = pyodide is not None or _is_made(
+            "lessons to work in", lambda: build_lab(new / "lab", None), say
+        )
         has_reference = _is_made("a reference", lambda: write_reference(new / "reference"), say)
         has_vocabulary = _is_made(
             "GPT-4o's vocabulary", lambda: write_whole(new / VOCABULARY, vocabulary()), say

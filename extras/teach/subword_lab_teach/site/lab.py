@@ -6,7 +6,6 @@ it this package and the pure-Python packages that it needs; all of these are loa
 
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -23,7 +22,7 @@ from ..cells import write_notebook
 
 LAB = "lab/index.html"  # JupyterLab's page, below the folder of JupyterLite
 LOCK = "pyodide-lock.json"
-OURS = "static/wheels/start.mjs"  # which no other site of JupyterLite has
+OURS = "static/wheels/start.mjs"
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
 KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 # What the kernel and this package need: all of it pure Python. Those that Pyodide's lock names have its versions.
@@ -74,11 +73,8 @@ def require(*modules: str) -> None:
 
 
 def build_lab(out: Path, pyodide: Path | None) -> None:
-    """Write JupyterLite into `out`, where nothing else may be. pyodide: see `site.build`."""
+    """Write JupyterLite into the new folder `out`. pyodide: see `site.build`."""
     require("jupyterlite_core", "jupyterlite_pyodide_kernel")
-    is_ours = (out / OURS).is_file() and not any(map(os.path.islink, out.rglob("*")))
-    if out.is_symlink() or (out.exists() and not is_ours):
-        raise CourseError(f"{out} is there already, and holds something else; move it away")
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
