@@ -106,6 +106,16 @@ def test_a_deck_deals_what_went_wrong_again_with_other_figures(browser, pages):
         assert "That was the last one: 1 right." in deck.inner_text()
 
 
+def test_each_of_several_players_on_a_page_moves(browser, pages):
+    with watched(browser) as page:
+        page.goto(pages.joinpath("03_unigram.html").as_uri())
+        players = page.locator(".sl-frames").all()
+        for player in players:
+            player.get_by_role("button", name="Next").click()
+            assert player.locator(".sl-label").inner_text().startswith("1 of ")
+        assert len(players) >= 2
+
+
 def test_a_page_opens_a_tokenizer_json(browser, pages, tmp_path):
     lines, string = text.load_passage().splitlines(), "a cup of tea, naïve 茶 🍵"
     with watched(browser) as page:

@@ -48,9 +48,10 @@ PICTURE = re.compile(
     "<svg|<img|<table|<details|sl-token|sl-compared|<subword-|sl-frames|you can change everything"
 )
 PANELS = {".sl-card, .sl-play": "controls.css", ".sl-card": "card.css", ".sl-play": "play.css"}
-BROUGHT = re.compile(
-    r"<(style|script)>(?!\(script).*?</\1>", re.DOTALL
-)  # but for a player's own script
+BROUGHT = re.compile(r"<(style|script)>.*?</\1>", re.DOTALL)
+PLAYS_HERE = (
+    "document.currentScript"  # in the script of a player, which plays what stands before it
+)
 FIGURE = '<img src="data:image/svg\\+xml;base64,([^"]*)"[^>]*( style="[^"]*")/>'
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 
@@ -124,7 +125,7 @@ def _once(body: Html) -> Html:
     brought: set[str] = set()
 
     def first(part: re.Match[str]) -> str:
-        is_known = part[0] in brought
+        is_known = part[0] in brought and PLAYS_HERE not in part[0]
         brought.add(part[0])
         return "" if is_known else part[0]
 
