@@ -39,6 +39,7 @@ ANSWERED = {  # page -> exercise -> answers in turn, and words of what is said o
         "compare-07": {"1,164": "too large", "0,86": "Not right yet", "1.162": "Right"},
     },
     "02_wordpiece": {
+        "wordpiece-01": {"1/11": "Not right yet", "0.02": "too small", "0.0250": "Right"},
         "wordpiece-20": {"U + ##E": "Not right yet", "U + ##S": "Right", '("U", "##S")': "Right"},
     },
     "00_text_to_tokens": {
@@ -172,7 +173,7 @@ def test_every_known_answer_is_found_and_one_alone_is_right(browser, pages):
     with watched(browser) as page:
         found = page.evaluate(f"turns => {{ {script} }}", turns)
     for turn, verdicts in zip(turns, found):
-        assert verdicts == [verdict for _, verdict in turn["known"]], turn["shown"]["id"]
+        assert verdicts == [verdict for _, verdict, _ in turn["known"]], turn["shown"]["id"]
         right, *others = [verdict["tone"] == "good" for verdict in verdicts]
         assert right and not any(others), turn["shown"]["id"]
 

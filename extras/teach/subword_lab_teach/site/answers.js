@@ -10,10 +10,10 @@ const tokens = text => {                                    // between bars, in 
   return parts.map(token => token.trim()).filter(Boolean).join("|");
 };
 const PLAIN = { letters: text => text.toLowerCase().replace(/[^a-z]/g, ""), words: text => tokens(text.toLowerCase()), tokens };
-function verdictOf({ known, near, said, read }, answer) {
+function verdictOf({ known, said, read }, answer) {
   const plain = PLAIN[read], given = amount(answer), right = amount(known[0][0]);
   if (!plain(answer)) return said.none;
-  const same = ([other]) => plain(other) === plain(answer) || Math.abs(amount(other) - given) <= near;
+  const same = ([other, , near]) => plain(other) === plain(answer) || Math.abs(amount(other) - given) <= near;
   const reply = known.find(([other]) => other === answer) ?? known.find(same);
   return reply?.[1] ?? (isNaN(right) ? said.other : isNaN(given) ? said.form : given > right ? said.large : said.small);
 }

@@ -5,6 +5,7 @@ a notebook has its kernel. Whoever writes code works in the lesson.
 """
 
 import json
+import math
 import re
 from collections.abc import Collection
 from typing import Any
@@ -53,7 +54,15 @@ def _cards(box: str, ids: Collection[str]) -> Html:
 
 
 def _is_for_pages(kind: Kind) -> bool:
-    return kind.card_field != "none" and not getattr(kind, "significant", None)
+    return kind.card_field != "none"
+
+
+def _near(kind: Kind, value: Any) -> float:
+    """How far from a value an answer may be that is rounded as the question asks."""
+    digits, significant = (getattr(kind, name, None) for name in ("digits", "significant"))
+    if significant and value:
+        digits = significant - 1 - math.floor(math.log10(abs(value)))
+    return 0 if digits is None else 0.51 / 10**digits
 
 
 def _turn(ex: Instance) -> dict[str, object]:
@@ -68,8 +77,10 @@ def _turn(ex: Instance) -> dict[str, object]:
     return {
         "read": "letters" if kind.lettered else words,  # how an answer is compared, see answers.js
         "shown": unanswered(ex) | {"reply": 0},
-        "known": [[_typed(ex, value), verdict(ex, ex.judge(_typed(ex, value)))] for value in known],
-        "near": 0.51 / 10**digits if (digits := getattr(kind, "digits", None)) is not None else 0,
+        "known": [
+            [_typed(ex, value), verdict(ex, ex.judge(_typed(ex, value))), _near(kind, value)]
+            for value in known
+        ],
         "said": {
             "none": said("not attempted"),
             "form": said("invalid", f"I expected {kind.form}."),
