@@ -12,6 +12,10 @@ os.environ["SUBWORD_LAB_HOME"] = (
     ":memory:"  # before anything is imported, and for the notebooks' kernels too
 )
 
+# Each of the hundreds of processes that the tests start would compile the course anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # As for a library, so that what one process compiles serves all of them.
 os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
 
@@ -56,6 +60,25 @@ LONG = {
 }
 
 
+TOGETHER = {
+    **dict.fromkeys(["browser/test_front", "browser/test_pages", "teach/test_site"], "site"),
+    **dict.fromkeys(["browser/test_lessons", "browser/test_playgrounds"], "JupyterLab"),
+}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Files go to workers as a whole; those that share what takes long to start, to one worker."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return TOGETHER.get(file.removeprefix("tests/").removesuffix(".py"), file)
+
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(items):
     """Lessons are slow tests, as each needs a kernel, and so is what needs the compiler."""
     items.sort(key=lambda item: (item.path.stem not in LONG, item.path.stem != "test_library"))
@@ -82,6 +105,14 @@ def wikitext_dir() -> Path:
             f"the full WikiText-2 text is not at {folder}; set SUBWORD_LAB_WIKITEXT to a folder that holds it"
         )
     return folder
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Path:
+    """The folder with the site's pages; the vocabulary that they can ask for is not there yet."""
+    from subword_lab_teach.site.pages import write_pages
+
+    return write_pages(tmp_path_factory.mktemp("site"), has_vocabulary=True).parent
 
 
 @pytest.fixture(scope="session")

@@ -24,15 +24,13 @@ ON_THE_PAGE = (
 )
 BARE = """[...document.querySelectorAll(".jp-OutputArea-output .sl-token")]
   .filter(token => getComputedStyle(token).borderTopStyle === "none").map(token => token.outerHTML)"""
-LIGHT, DARK = (1400, "Light"), (600, "Dark")
 
 
 @pytest.mark.parametrize(
     "name, said, looks",
     [
-        ("gallery.ipynb", "11 characters.", [LIGHT, DARK]),
-        ("01_bpe.ipynb", "11 characters. BPE: 2 tokens.", [DARK]),
-        ("02_wordpiece.ipynb", "11 characters. BPE: 2 tokens; WordPiece: ", [DARK]),
+        ("01_bpe.ipynb", "11 characters. BPE: 2 tokens.", []),
+        ("gallery.ipynb", "11 characters.", [(1400, "Light"), (600, "Dark")]),
     ],
 )
 def test_a_notebook_opens_answers_before_any_cell_was_run_and_looks_well(lab, name, said, looks):
@@ -49,7 +47,8 @@ def test_a_notebook_opens_answers_before_any_cell_was_run_and_looks_well(lab, na
     page.wait_for_timeout(600)
     assert "#" not in page.url, "the address is JupyterLab's"
     page.evaluate(WITHOUT_WINDOWS)
-    lab.run_all()
+    if looks:
+        lab.run_all()
     page.get_by_role("group", name="Tokenize your own text").first.wait_for()
     for width, theme in looks:
         page.set_viewport_size({"width": width, "height": 1400})
@@ -224,6 +223,7 @@ def choose(lab, card, letter):
 
 def test_progress_and_what_was_typed_are_there_again_after_a_reload(all_cards):
     lab, page = all_cards, all_cards.page
+    assert axe(page, ON_THE_PAGE) == []  # of cards that were answered
     done = [ex for ex in exercises_in(lab) if card(lab, ex).get_by_text("✓ done").count()]
     assert len(done) >= 4
     number = next(ex for ex in exercises_in(lab, "number")[1:] if ex not in done)

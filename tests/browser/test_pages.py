@@ -11,7 +11,6 @@ from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from subword_lab.views.player import bundled, static
 from subword_lab.views.tokenizers import recipe
 from subword_lab_teach.site import answers
-from subword_lab_teach.site.pages import write_pages
 
 from .conftest import DENIED, axe, watched
 
@@ -56,15 +55,10 @@ ANSWERED = {  # page -> exercise -> answers in turn, and words of what is said o
 }
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory):
-    return write_pages(tmp_path_factory.mktemp("pages")).parent
-
-
 @pytest.mark.parametrize("name", ANSWERED)
-def test_a_page_says_what_went_wrong(browser, pages, name):
+def test_a_page_says_what_went_wrong(browser, site, name):
     with watched(browser) as page:
-        page.goto(pages.joinpath(f"{name}.html").as_uri())
+        page.goto(site.joinpath(f"{name}.html").as_uri())
         for id, answers in ANSWERED[name].items():
             card = page.get_by_role("group", name=f"Exercise {id}")
             for answer, words in answers.items():
@@ -78,18 +72,18 @@ def test_a_page_says_what_went_wrong(browser, pages, name):
         assert "✓ done" in card.inner_text()
 
 
-def test_a_page_answers_where_the_browser_keeps_nothing(browser, pages):
+def test_a_page_answers_where_the_browser_keeps_nothing(browser, site):
     with watched(browser) as page:
         page.add_init_script(DENIED)
-        page.goto(pages.joinpath("01_bpe.html").as_uri())
+        page.goto(site.joinpath("01_bpe.html").as_uri())
         card = page.get_by_role("group", name="Exercise bpe-08")
         card.get_by_role("radio").all()[2].check()
         card.get_by_role("button", name="Check").click()
         assert "Right" in card.get_by_role("status").inner_text() and "✓ done" in card.inner_text()
 
 
-def test_a_deck_deals_what_went_wrong_again_with_other_figures(browser, pages):
-    path = pages / "09_lab.html"
+def test_a_deck_deals_what_went_wrong_again_with_other_figures(browser, site):
+    path = site / "09_lab.html"
     _, again, *_ = json.loads(re.findall(CARDS, path.read_text())[-1])[0]
     with watched(browser) as page:
         page.goto(path.as_uri())
@@ -107,9 +101,9 @@ def test_a_deck_deals_what_went_wrong_again_with_other_figures(browser, pages):
         assert "That was the last one: 1 right." in deck.inner_text()
 
 
-def test_each_of_several_players_on_a_page_moves(browser, pages):
+def test_each_of_several_players_on_a_page_moves(browser, site):
     with watched(browser) as page:
-        page.goto(pages.joinpath("03_unigram.html").as_uri())
+        page.goto(site.joinpath("03_unigram.html").as_uri())
         players = page.locator(".sl-frames").all()
         for player in players:
             player.get_by_role("button", name="Next").click()
@@ -117,10 +111,10 @@ def test_each_of_several_players_on_a_page_moves(browser, pages):
         assert len(players) >= 3
 
 
-def test_a_page_opens_a_tokenizer_json(browser, pages, tmp_path):
+def test_a_page_opens_a_tokenizer_json(browser, site, tmp_path):
     lines, string = text.load_passage().splitlines(), "a cup of tea, naïve 茶 🍵"
     with watched(browser) as page:
-        page.goto(pages.joinpath("05_side_by_side.html").as_uri())
+        page.goto(site.joinpath("05_side_by_side.html").as_uri())
         playground = page.locator("subword-playground").first
         playground.get_by_role("textbox").fill(string)
         for algorithm in ("bpe", "wordpiece", "unigram"):
@@ -137,14 +131,14 @@ def test_a_page_opens_a_tokenizer_json(browser, pages, tmp_path):
         )  # a lone space, too, has a face
 
 
-def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, pages):
+def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, site):
     lines = text.load_passage().splitlines()
     trained = {
         name: Tokenizer.train(lines, name, vocab_size=1000)
         for name in ("bpe", "wordpiece", "unigram")
     }
     with watched(browser) as page:
-        page.goto(pages.joinpath("07_real_tokenizers.html").as_uri())
+        page.goto(site.joinpath("07_real_tokenizers.html").as_uri())
         playground = page.locator("subword-playground").first
         for string in ("Who FORGETS  this?", "a [CLS] b\n\nc", "naïve ﬁne 茶 <b>&", ""):
             playground.get_by_role("textbox").fill(string)
@@ -154,17 +148,17 @@ def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, pages):
 
 
 @pytest.mark.parametrize("name", ["02_wordpiece", "03_unigram"])
-def test_axe_finds_nothing_on_a_page(browser, pages, name):
+def test_axe_finds_nothing_on_a_page(browser, site, name):
     with watched(browser) as page:
-        page.goto(pages.joinpath(f"{name}.html").as_uri())
+        page.goto(site.joinpath(f"{name}.html").as_uri())
         for width in (1400, 390):
             page.set_viewport_size({"width": width, "height": 1000})
             assert axe(page) == [], width
 
 
-def test_every_known_answer_is_found_and_one_alone_is_right(browser, pages):
+def test_every_known_answer_is_found_and_one_alone_is_right(browser, site):
     source = answers.read("site", "answers.js").partition("\nfor (")[0]
-    cards = re.findall(CARDS, "".join(page.read_text() for page in pages.glob("0*.html")))
+    cards = re.findall(CARDS, "".join(page.read_text() for page in site.glob("0*.html")))
     turns = [turn for each in cards for card in json.loads(each) for turn in card]
     assert len(turns) > 300
     script = (
@@ -238,9 +232,9 @@ def test_what_only_python_can_encode_stays_as_it_is():
     assert [recipe("no recipe", encode) for encode in foreign] == [None] * 3
 
 
-def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(browser, pages):
+def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(browser, site):
     with watched(browser) as page:
-        page.goto(pages.joinpath("02_wordpiece.html").as_uri())
+        page.goto(site.joinpath("02_wordpiece.html").as_uri())
         play = page.get_by_role("group", name="Tokenize your own text")
         assert "BPE: 12 tokens; WordPiece: 20 tokens." in play.inner_text()
         play.get_by_role("textbox").fill("the <b>company</b>")
@@ -260,7 +254,7 @@ def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(bro
         ):
             assert words in play.inner_text()
         page.goto(
-            pages.joinpath("00_text_to_tokens.html").as_uri() + "#text=%3C!--+a%E2%80%8B+%E2%80%AEb"
+            site.joinpath("00_text_to_tokens.html").as_uri() + "#text=%3C!--+a%E2%80%8B+%E2%80%AEb"
         )
         for words in ("<!--", "‹U+200B›", "‹U+202E›"):
             assert words in play.inner_text()

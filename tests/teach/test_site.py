@@ -16,12 +16,10 @@ from subword_lab.files import CourseError
 from subword_lab_teach.site import build, lab, pages, write_reference
 
 
-@pytest.fixture(scope="module")
-def read(tmp_path_factory):
+@pytest.fixture
+def read(site):
     """A function that gives a page's text."""
-    out = tmp_path_factory.mktemp("site")
-    start = pages.write_pages(out)
-    return lambda name=start.name: (out / name).read_text(encoding="utf-8")
+    return lambda name="index.html": (site / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("lesson", lessons.LESSONS, ids=lessons.names())
@@ -179,9 +177,10 @@ def test_without_a_network_or_libraries_there_are_pages_to_read(tmp_path, monkey
     def missing(*_):
         raise CourseError("no network")
 
-    monkeypatch.setattr("subword_lab_teach.site.build_lab", missing)
-    monkeypatch.setattr("subword_lab_teach.site.write_reference", missing)
-    monkeypatch.setattr("subword_lab_teach.site.vocabulary", missing)
+    for name in ("build_lab", "write_reference", "vocabulary"):
+        monkeypatch.setattr(f"subword_lab_teach.site.{name}", missing)
+    monkeypatch.setattr(lessons, "LESSONS", lessons.LESSONS[:2])  # others are as these
+    monkeypatch.setattr(pages, "READ", {})
     said = []
     start = build(tmp_path, repository="someone/course", say=said.append)
     assert said == [
