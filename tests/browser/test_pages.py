@@ -145,6 +145,12 @@ def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, site):
             counts = [counted(len(encoded(it, string).tokens), "token") for it in trained.values()]
             said = "; ".join(f"{name}: {count}" for name, count in zip(trained, counts))
             playground.get_by_text(f"characters. {said}").wait_for()
+        playground.get_by_role("textbox").fill("words and more words " * 200)
+        last = playground.locator(".sl-region").last
+        seen = "region => region.firstChild.checkVisibility({ contentVisibilityAuto: true })"
+        assert not last.evaluate(seen), "what is out of sight costs nothing"
+        last.scroll_into_view_if_needed()
+        page.wait_for_function(seen, arg=last.element_handle())
 
 
 @pytest.mark.parametrize("name", ["02_wordpiece", "03_unigram"])

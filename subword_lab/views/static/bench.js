@@ -8,7 +8,7 @@ export class Bench extends MergePlayer {
   constructor(owner, settings) {
     owner.insertAdjacentHTML("beforeend", BENCH);
     const parts = partsOf(owner);
-    super(parts.player, { owner, changed: () => this.showAgain() });
+    super(parts.player, { owner });
     Object.assign(this, parts, { settings, aim: settings.merges, wanted: false });
     this.title.textContent = settings.title;
     this.label.textContent = settings.label;
@@ -17,12 +17,6 @@ export class Bench extends MergePlayer {
   }
   readAgain() {
     this.read(this.area.value.slice(0, this.settings.longest).toWellFormed());
-  }
-  /** The merge that was asked for last, though a text on the way may have had fewer. */
-  showAgain() {
-    const { aim } = this;
-    this.show(aim);
-    this.aim = aim;
   }
   show(k, ms) {
     super.show(k, ms);

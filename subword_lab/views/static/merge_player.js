@@ -25,7 +25,7 @@ export class MergePlayer {
   constructor(root, { trainings = {}, changed = () => {}, owner = root } = {}) {
     root.innerHTML = MERGE_PLAYER;
     Object.assign(this, partsOf(root), {
-      root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0,
+      root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, aim: 0,
       playing: false, wanted: true, words: [], corpus: null, run: null,
     });
     this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-go]"), (button) => [button.dataset.go, button]));
@@ -53,10 +53,14 @@ export class MergePlayer {
     Object.assign(this, { text, source, k: 0, playing: false });
     const long = text.length > LONG;
     this.learn(long ? 0 : undefined);
-    this.drawText();
+    this.stage.style.overflow = long ? "hidden" : ""; // what is out of sight is painted when typing rests
+    this.drawText(long);
     const rest = () => {
+      this.stage.style.overflow = "";
+      const { aim } = this;
       this.drawCurve();
-      this.draw();
+      this.show(aim);
+      this.aim = aim; // though a text on the way may have fewer merges
       this.changed(this);
     };
     if (!long) rest();
@@ -94,8 +98,9 @@ export class MergePlayer {
     word.split = split;
     return fresh;
   }
-  /** The letters of a changed text. Words that are the same at both ends keep their tiles, so that a key costs what it changed. */
-  drawText() {
+  /** The letters of a changed text. Words that are the same at both ends keep their tiles, in a long text merged ones too,
+   * until its merges are learned again: so a key costs what it changed. */
+  drawText(long) {
     const { items, words, letters } = this.corpus, keys = items.map((item) => words[item]?.text ?? item), old = this.words;
     const most = Math.min(keys.length, old.length);
     let head = 0, tail = 0;
@@ -108,7 +113,7 @@ export class MergePlayer {
     this.words = [...old.slice(0, head), ...fresh, ...kept];
     this.words.forEach((word, i) => {
       word.item = items[i];
-      if (word.item >= 0) this.drawWord(word, this.run.history[word.item][0][1]);
+      if (word.item >= 0 && !(long && word.tiles.length)) this.drawWord(word, this.run.history[word.item][0][1]);
       word.el.style.marginInlineStart = word.item >= 0 && i && items[i - 1] >= 0 ? ".16em" : "";
     });
     this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);

@@ -72,8 +72,8 @@ class Trainer extends Bench {
     this.merges.replaceChildren(...run.steps.slice(0, this.k).map((step, i) => this.drawMerge(step, i + 1)));
     this.code.textContent = this.sayCode();
   }
-  drawText() {
-    super.drawText();
+  drawText(long) {
+    super.drawText(long);
     for (const { item, el } of this.words) el.dataset.times = item >= 0 && this.apart ? `${number(this.corpus.words[item].freq)} × ` : "";
     this.caption.textContent = this.scored ? "Neighbors and their scores: press one to merge it" : "Neighbors and how often they meet: press one to merge it";
   }
