@@ -103,12 +103,23 @@ def test_a_lesson_with_the_room_open(page, room):
     press(page, "Forget everything", (page, "Nobody has joined yet."))
 
 
-def test_a_phone_whose_browser_keeps_nothing_is_in_the_room(browser, room):
+def test_a_phone_whose_browser_keeps_nothing_is_in_the_room(browser):
+    """And who takes the code's letters for digits, too."""
+    room = next(room for room in iter(lambda: Room(Clock()), None) if {*"OI"} & {*room.code})
     with opened(room) as url, watched(browser) as phone:
         phone.add_init_script(DENIED)
-        phone.goto(f"{url}#{room.code}")
+        phone.goto(url)
+        phone.get_by_label("The code").fill(room.code.replace("O", "0").replace("I", "1"))
         phone.get_by_label("Your name").fill("A phone")
         press(phone, "Join", (phone, "You are in the room as A phone"))
+
+
+def test_answers_are_seen_beside_long_names_on_a_narrow_screen(page, room):
+    room.take(message(event(1), name="Wolfeschlegelsteinhausenbergerdorff Hube", key=100))
+    page.get_by_text("14 learners,").wait_for()
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = page.locator("#grid tbody td").first.bounding_box()
+    assert box["x"] + box["width"] < 390
 
 
 def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
@@ -135,6 +146,7 @@ def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     assert "A phone" not in page.locator("main").inner_text()
 
     press(page, "Reveal", (page, "The right answer"), (phone, "With that rule"))
+    assert "The right answer" in phone.locator("main").inner_text()
     assert axe(page) == []
     press(page, "Ask again", (page, "round 2"))
     phone.get_by_role("radio").first.wait_for()

@@ -146,7 +146,7 @@ def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html]
             tag(
                 "span",
                 class_=f"sl-bar sl-{'chosen' if label == RIGHT else 'mistake'}",
-                style=f"width:{12 * last.get(label, 0) / most:.1f}em",
+                style=f"width:{8 * last.get(label, 0) / most:.1f}em",
             ),
         ]
         for label in sorted(labels, key=lambda label: (label != RIGHT, -last.get(label, 0), label))

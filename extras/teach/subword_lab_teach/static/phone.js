@@ -4,7 +4,7 @@ const joined = new URLSearchParams(location.search), session = `phone ${Math.ran
 let number = 0, shown = "", kept = {};
 try { kept = localStorage; } catch { /* this browser keeps nothing */ }
 if (joined.has("code")) {                                 // by the form of the room's page
-  kept.code = joined.get("code").toUpperCase().replace(/[^A-Z2-7]/g, "").replace(/^.{4}/, "$&-");
+  kept.code = joined.get("code").toUpperCase().replaceAll("0", "O").replaceAll("1", "I").replace(/[^A-Z2-7]/g, "").replace(/^.{4}/, "$&-");
   kept.name = joined.get("name").trim() || "?";
   kept.learner ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
   history.replaceState(null, "", "phone");
