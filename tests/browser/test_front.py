@@ -123,6 +123,13 @@ def test_words_in_the_page_are_those_of_python(page, scheme):
     assert page.evaluate(script, [texts, pattern(scheme)]) == expected
 
 
+HOLDS = """tile => {
+  const letters = document.createRange(), { top, bottom } = tile.getBoundingClientRect();
+  letters.selectNodeContents(tile);
+  return letters.getBoundingClientRect().top >= top && letters.getBoundingClientRect().bottom <= bottom;
+}"""  # a font for Burmese first in line, and letters stand high in their tile
+
+
 def test_a_text_is_merged_by_hand_and_with_the_keyboard(page, front):
     page.emulate_media(reduced_motion="reduce")
     page.goto(front)
@@ -138,6 +145,9 @@ def test_a_text_is_merged_by_hand_and_with_the_keyboard(page, front):
         page.keyboard.press(key)
         assert tokens(page) == cut
     assert page.locator("output").inner_text() == "9"
+    tiles = page.locator(".sl-counts li:first-child .sl-tile")
+    assert len({tile.bounding_box()["width"] for tile in tiles.all()}) == 1
+    assert page.locator(".sl-stage .sl-tile").first.evaluate(HOLDS)
     field(page).fill("the")
     for source, words in (
         ("your text", "every pair is there only once"),

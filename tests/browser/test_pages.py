@@ -111,6 +111,26 @@ def test_each_of_several_players_on_a_page_moves(browser, site):
         assert len(players) >= 3
 
 
+CUT_OFF = """[...document.querySelectorAll(".sl-paper, .sl-output .sl-view:has(> table:not(.sl-aligned))")]
+  .filter(part => part.getBoundingClientRect().right > innerWidth || part.scrollWidth > part.clientWidth + 1)
+  .map(part => part.textContent)"""
+SMALL = """[...document.querySelectorAll(".sl-paper")].flatMap(drawn => {
+  const scale = drawn.getBoundingClientRect().width / drawn.viewBox.baseVal.width;
+  return [...drawn.querySelectorAll("text")].map(text => scale * parseFloat(getComputedStyle(text).fontSize));
+}).filter(size => size > 0 && size < 8)"""
+
+
+@pytest.mark.parametrize("name", ["00_text_to_tokens", "06_byte_level", "08_clear_to_fast"])
+def test_drawings_tables_and_buttons_are_there_whole_on_a_phone(browser, site, name):
+    with watched(browser, viewport={"width": 390, "height": 800}) as page:
+        page.goto(site.joinpath(f"{name}.html").as_uri())
+        assert page.locator(".sl-paper").count() >= 1
+        assert (page.evaluate(CUT_OFF), page.evaluate(SMALL)) == ([], [])
+        for controls in page.locator(".sl-controls").all():
+            places = [button.bounding_box()["y"] for button in controls.locator("button").all()]
+            assert len({*places}) == 1, places
+
+
 def test_a_page_opens_a_tokenizer_json(browser, site, tmp_path):
     lines, string = text.load_passage().splitlines(), "a cup of tea, naïve 茶 🍵"
     with watched(browser) as page:

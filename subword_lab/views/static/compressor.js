@@ -32,7 +32,7 @@ class Compressor extends Bench {
     super.show(k, ms);
     const { run, byRule } = this, before = run.tokens[0];
     this.status.textContent = `${counted(before, "symbol")} became ${number(run.tokens[this.k])} with ${counted(this.k, "rule")}; ` +
-      `with the table it is ${number(byRule.tokens[this.k])}. The least to send are ${number(byRule.tokens[run.useful])}, with ${counted(run.useful, "rule")}.${this.left}`;
+      `with the table it is ${number(byRule.tokens[this.k])}. The least to send is ${number(byRule.tokens[run.useful])}, with ${counted(run.useful, "rule")}.${this.left}`;
     this.merges.replaceChildren(...run.steps.slice(0, this.k).map(({ left, right, token }) =>
       make("li", {}, this.tile(token), " stands for ", this.tile(left), this.tile(right))));
   }

@@ -6,8 +6,8 @@
   const last = frames.length - 1;
   const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
   const controls = make("div", { className: "sl-controls", innerHTML: `<button type="button">Play</button><button type="button">Previous</button>
-    <input type="range" min="0" max="${last}" aria-label="Step"><button type="button">Next</button><div class="sl-label" aria-live="polite"></div>` });
-  const [play, previous, slider, next, label] = controls.children;
+    <button type="button">Next</button><input type="range" min="0" max="${last}" aria-label="Step"><div class="sl-label" aria-live="polite"></div>` });
+  const [play, previous, next, slider, label] = controls.children;
   const show = step => {
     const before = root.querySelector(".sl-now"), now = frames[step];
     slider.value = step;
