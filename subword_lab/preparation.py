@@ -57,11 +57,11 @@ class Cutter:
                 continue
             if token in self._left:  # of what the token before has taken in, nothing is left
                 start = max(start, end)
-            while token in self._left and start > end and _is_space(string[start - 1]):
+            while token in self._left and start > end and is_space(string[start - 1]):
                 start -= 1
             if token in self._right:
                 stop = max(stop, end)  # in white space that the token before it has taken in
-            while token in self._right and _is_space(string[stop : stop + 1]):
+            while token in self._right and is_space(string[stop : stop + 1]):
                 stop += 1
             found += [(string[end:start], end, None), (string[start:stop], start, token)]
             end = stop
@@ -72,7 +72,7 @@ class Cutter:
         return any(char and text.words("a" + char, "whitespace") == ["a" + char] for char in beside)
 
 
-def _is_space(char: str) -> bool:
+def is_space(char: str) -> bool:
     """Whether Unicode calls it white space; Python does so with four control characters more."""
     return char.isspace() and not "\x1c" <= char <= "\x1f"
 

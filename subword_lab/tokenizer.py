@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from heapq import nsmallest
-from itertools import chain, count, filterfalse, groupby, repeat
+from itertools import chain, count, filterfalse, groupby, repeat, takewhile
 from operator import attrgetter, index, itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -39,7 +39,7 @@ from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
-from .preparation import Cutter, Preparation, any_of
+from .preparation import Cutter, Preparation, any_of, is_space
 from .structures.garbage import not_collected
 from .structures.merging import merge_by_rank
 from .unigram import UnigramModel
@@ -235,7 +235,7 @@ class Tokenizer:
             order = sorted(longer, key=model.losses.__getitem__)
         else:
             order = [token for token in model.vocab if len(token.removeprefix(model.prefix)) > 1]
-        stay = {*self.parts.apart, *BYTE_TOKENS}
+        stay = {*self.parts.apart, *BYTE_TOKENS, self.parts.unknown}
         made = [token for token in dict.fromkeys(order) if token not in stay]
         room = check_count("vocab_size", vocab_size) - (len(ids) - len(made))
         check(
@@ -728,7 +728,7 @@ class Tokenizer:
                     f"{shorten(token)} in the word {shorten(word)} is unknown, and the tokenizer has no "
                     "token for what it does not know"
                 )
-            elif self.parts.fuse_unknown and pieces and pieces[-1].id == self.parts.ids[unknown]:
+            elif self.parts.fuse_unknown and pieces and self._is_unknown(pieces[-1]):
                 pieces[-1] = pieces[-1]._replace(token=pieces[-1].token + token, end=end)
             else:
                 pieces.append(Piece(token, self.parts.ids[unknown], start, end))
@@ -738,6 +738,10 @@ class Tokenizer:
             else [piece._replace(token=self.parts.tokens[piece.id]) for piece in pieces]
         )
 
+    def _is_unknown(self, piece: Piece) -> bool:
+        """Whether a piece stands for what the model lacks; its token is still what the text has there."""
+        return piece.id == self._unknown_id and piece.token not in self._model_ids
+
     def _cut_word(self, word: str, cut: Cut | None) -> list[tuple[str, int]]:
         """What the model cuts a word into, and how many characters each piece has used up."""
         model = self.parts.model
@@ -745,11 +749,13 @@ class Tokenizer:
             return [(word, len(word))]
         if isinstance(model, UnigramModel):
             tokens = cut(word) if cut else lattice.viterbi(word, model)[0]
-            known = self._model_ids
-            if self.parts.byte_fallback and self.parts.fuse_unknown:  # a run is one unknown token
+            known, unknown = self._model_ids, self.parts.unknown
+            if self.parts.fuse_unknown:  # a run is one unknown token
                 tokens = [
                     token
-                    for is_known, run in groupby(tokens, lambda token: token in known)
+                    for is_known, run in groupby(
+                        tokens, lambda token: token in known and token != unknown
+                    )
                     for token in (run if is_known else ["".join(run)])
                 ]
             return [(token, len(token)) for token in tokens]
@@ -1042,8 +1048,8 @@ def _in_turn(cuts: Iterable[list[str]]) -> Cut:
 
 def _trimmed(piece: Piece, keeps_first: bool) -> Piece:
     """The piece without the places of spaces at its ends; keeps_first: but with that of a single one before it."""
-    token = piece.token.replace("Ġ", " ")
-    leading, trailing = len(token) - len(token.lstrip()), len(token) - len(token.rstrip())
+    spaces = [char == "Ġ" or is_space(char) for char in piece.token]
+    leading, trailing = (len([*takewhile(bool, row)]) for row in (spaces, reversed(spaces)))
     if keeps_first and leading == 1:
         leading = 0
     start = min(piece.start + leading, piece.end)

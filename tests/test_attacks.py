@@ -231,7 +231,7 @@ def test_words_are_not_looked_for_among_all_pieces_that_a_model_keeps():
 
 def test_white_space_that_a_token_takes_in_is_gone_through_once(monkeypatch):
     seen = []
-    monkeypatch.setattr(preparation, "_is_space", lambda char: seen.append(char) or char == " ")
+    monkeypatch.setattr(preparation, "is_space", lambda char: seen.append(char) or char == " ")
     tokenizer = Tokenizer(added("  ", lstrip=True, rstrip=True))
     assert len(tokenizer.encode("a" + " " * 400 + "b").ids) == 3  # as in the tokenizers library
     assert len(seen) < 2_000

@@ -2,6 +2,7 @@
 
 import json
 import re
+import struct
 from dataclasses import replace
 
 import fuzz_files
@@ -69,6 +70,7 @@ FROM_MARK = [
     {"type": "Fuse"},
 ]
 LIMITS = {"max_length": 9, "strategy": "LongestFirst", "stride": 0, "direction": "Right"}
+BY_SCORES = {"vocab": [["<a>", 0.0], ["a", -1.0], ["b", -2.0]]}
 AROUND = {"type": "BertProcessing", "cls": ["a", 0], "sep": ["b", 1]}
 
 
@@ -189,6 +191,22 @@ LITTLE = {
         content(["Ġ", "a", "Ġa"], ["Ġ+a"], **TRIMMED, model={"type": None}),
         [" a a"],
     ),
+    "offsets where a control character is no space": (
+        content(["a", "\x1c", "\x1ca"], ["\x1c+a"], post_processor=BYTE_LEVEL),
+        ["\x1ca", "a\x1ca"],
+    ),
+    "an unknown token that texts can become": (
+        content([*"ab", "ab"], ["a+b"], model={"unk_token": "a", "fuse_unk": True}),
+        ["ab", "xxab", "axxa", "xa"],
+    ),
+    "an unknown token that is a word": (
+        content([*"ab", "ab"], model={"unk_token": "ab", "ignore_merges": True}),
+        ["ab", "abx"],
+    ),
+    "an unknown piece that texts hold": (
+        content([], model={"type": "Unigram", "unk_id": 0, "merges": None, **BY_SCORES}),
+        ["a<a>b", "x<a>", "<a>x<a>", "<a>", "a"],
+    ),
     "a long token": (
         content(["a", "b", "a" * 600], [], model={"ignore_merges": True}),
         ["a" * 600, "ab"],
@@ -249,6 +267,23 @@ def test_others_files_in_the_smallest(name, tmp_path):
         (
             {"padding": {"strategy": {"Fixed": 1 << 40}}},
             "strategy of the padding is 1099511627776; expected",
+        ),
+        ({"padding": {"strategy": 4}}, "strategy of the padding is 4; expected dict"),
+        (
+            content(["<unk>", *BYTES[1:]], model=FALLBACK),
+            "byte_fallback with 255 of the 256 tokens",
+        ),
+        (
+            {"post_processor": {"type": "Sequence", "processors": [BYTE_LEVEL, BYTE_LEVEL]}},
+            "the post-processor",
+        ),
+        (
+            content(
+                ["<unk>", *BYTES],
+                model=FALLBACK,
+                decoder={"type": "Sequence", "decoders": FROM_MARK[::-1]},
+            ),
+            "does not belong to this model",
         ),
         (
             {"truncation": {"max_length": -1}},
@@ -337,6 +372,49 @@ def test_pieces_that_users_define_are_kept_when_a_model_is_saved(kind, tmp_path)
         )
         if processor.unk_id() not in ids:
             assert processor.decode(ids) == ours.decode(ids) == again.decode(ids)
+
+
+def piece(text, score, kind):
+    """A piece as SentencePiece's files have it."""
+    data = text.encode()
+    fields = bytes([0x0A, len(data)]) + data + b"\x15" + struct.pack("<f", score)
+    return bytes([0x0A, len(fields) + 2]) + fields + bytes([0x18, kind])
+
+
+NORMAL, UNKNOWN, CONTROL, DEFINED, _, BYTE = range(1, 7)
+OF_UNIGRAM, OF_BPE = (bytes([0x12, 2, 0x18, kind]) for kind in (1, 2))
+LEFT_ALONE = b"\x1a\x04\x18\x00\x20\x00"  # no normalization, no space in front
+
+
+@pytest.mark.parametrize("defined", ["b", "bb", "é", "bébé"])
+@pytest.mark.parametrize("score", [-9, -1.2, -1.05, -0.95, -0.85, -0.75, -0.4, 1])
+def test_what_users_define_competes_as_in_sentencepiece(defined, score, tmp_path):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    pieces = [("<unk>", 0, UNKNOWN), ("a", -1, NORMAL), ("a" + defined, score, NORMAL)]
+    pieces += [(defined, 0, DEFINED), ("▁", -30, NORMAL)]
+    data = b"".join([piece(*each) for each in pieces] + [OF_UNIGRAM, LEFT_ALONE])
+    (tmp_path / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert ours.encode("a" + defined).ids == theirs.encode("a" + defined)
+
+
+@pytest.mark.parametrize(
+    "pieces, message",
+    [
+        ([("a", 0, NORMAL), ("ab", -1, NORMAL)], "the character 'b' stands in its pieces"),
+        ([("a", 0, NORMAL), ("<0x00>", 0, BYTE)], "1 of its pieces stand for bytes"),
+        (
+            [("a", 0, NORMAL), *((token, 0, BYTE) for token in [*BYTES[1:], "b"])],
+            "256 of its pieces stand for bytes",
+        ),
+    ],
+)
+def test_a_model_of_which_parts_are_missing_is_refused(pieces, message, tmp_path):
+    data = b"".join(piece(*each) for each in [("<unk>", 0, UNKNOWN), *pieces])
+    (tmp_path / "m.model").write_bytes(data + OF_BPE + LEFT_ALONE)
+    with pytest.raises(ValueError, match=rf"m\.model: {message}"):
+        Tokenizer.from_sentencepiece(tmp_path / "m.model")
 
 
 def test_no_word_of_a_saved_model_is_a_byte(tmp_path):

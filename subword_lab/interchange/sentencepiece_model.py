@@ -12,7 +12,7 @@ from .. import normalization
 from ..arguments import check, shorten
 from ..bpe import BPEModel
 from ..normalization import ONE_SPACE, CharMap, Prepend, Step, Trim
-from ..parts import Joins, Parts
+from ..parts import BYTE_TOKENS, Joins, Parts
 from ..structures.merging import merge_by_rank
 from ..unigram import UnigramModel
 from .reading import LARGEST_VOCABULARY, Path, by_place, check_pieces, of_type, read_bytes, reading
@@ -68,6 +68,10 @@ def _parts(data: bytes) -> Parts:
         "it puts the mark of a space behind words (treat_whitespace_as_suffix), which is not known "
         "here",
     )
+    check(
+        {*by_kind[BYTE]} in (set(), {*BYTE_TOKENS}),
+        f"{len(by_kind[BYTE])} of its pieces stand for bytes; expected none, or those from <0x00> to <0xFF>",
+    )
     kind = of_type(trainer.get(3, UNIGRAM), int, "the kind of the model")
     model: UnigramModel | BPEModel
     check(kind in (UNIGRAM, BPE), f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
@@ -84,11 +88,15 @@ def _parts(data: bytes) -> Parts:
     if kind == UNIGRAM:
         check_pieces(ids)
         losses = {piece: -score for piece, score in scores.items()}
-        best, unknown_loss = min(losses.values()), max(losses.values()) + 10
-        # What the users define competes with other pieces, at a price for each of its bytes.
-        losses |= {piece: len(piece.encode()) * best + 0.1 for piece in defined}
+        unknown_loss = max(losses.values()) + 10
+        # What the users define competes with other pieces, as of version 0.2.3 at this price.
+        losses |= {piece: 0.1 - 0.1 * len(piece.encode()) for piece in defined}
         model = UnigramModel(losses, unknown_loss)
     else:
+        if lacking := {*"".join(scores)}.difference(scores, defined):
+            raise ValueError(
+                f"the character {min(lacking)!r} stands in its pieces and is none, which is not known here"
+            )
         by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
         ranks = {piece: rank for rank, piece in enumerate(by_rank)}
         model = BPEModel([*scores, *defined], Joins(ranks))
@@ -106,7 +114,7 @@ def _parts(data: bytes) -> Parts:
         spelling="metaspace",
         unknown=by_kind[UNKNOWN][0],
         fuse_unknown=True,
-        byte_fallback=len(by_kind[BYTE]) == 256,
+        byte_fallback=bool(by_kind[BYTE]),
         whole_words=whole_words,
         decoder="metaspace-stripped" if Trim() in steps else "metaspace",
     )

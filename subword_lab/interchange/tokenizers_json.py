@@ -564,7 +564,6 @@ def _read_model(
         unknown is None or of_type(unknown, str, "unk_token") in ids,
         f"unk_token is {shorten(unknown)}, which is not in the vocabulary",
     )
-    apart = apart | {unknown} if unknown else apart
     if kind == "WordPiece":
         check_pieces(ids)
         prefix, longest = (
@@ -597,9 +596,11 @@ def _read_model(
         "byte_fallback": flag(content, "byte_fallback"),
         "whole_words": flag(content, "ignore_merges"),
     }
+    bytes_known = sum(token in ids for token in BYTE_TOKENS) if options["byte_fallback"] else 0
     check(
-        not suffix or not options["byte_fallback"],
-        "end_of_word_suffix and byte_fallback together are not known here",
+        bytes_known in (0, 256) and not (suffix and options["byte_fallback"]),
+        f"byte_fallback with {bytes_known} of the 256 tokens for bytes and the end_of_word_suffix "
+        f"{shorten(suffix)} is not known here",
     )
     return bpe_model(ids, merges, apart, suffix), ids | added, options
 
@@ -634,7 +635,7 @@ def _read_unigram(
     )
     unknown = None if place is None else rows[place][0]
     bytes_too = flag(content, "byte_fallback")
-    apart = apart.union([] if unknown is None else [unknown], BYTE_TOKENS[: 256 * bytes_too])
+    apart = apart.union(BYTE_TOKENS[: 256 * bytes_too])
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
     options = {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too}
@@ -699,6 +700,8 @@ def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
                 of_type(content.get(name), bool, f"{name} of the post-processor")
                 for name in ("trim_offsets", "add_prefix_space")
             )
+            if trims and found:  # the library would trim what is left once more
+                raise _unknown("post-processor", contents)
             found |= {"trim_offsets": True, "trim_keeps_first": keeps} if trims else {}
         match content:
             case {"type": "ByteLevel"}:
@@ -800,10 +803,10 @@ def _checked_rows(root: Json, what: str) -> Json | None:
         if isinstance(allowed, tuple):
             check_choice(f"{name} of the {what}", value, allowed)
             continue
-        if name == "strategy" and isinstance(value, dict):
-            value = value.get("Fixed")
         if (name, value) in (("strategy", "BatchLongest"), ("pad_to_multiple_of", None)):
             continue
+        if name == "strategy":
+            value = of_type(value, dict, f"{name} of the {what}").get("Fixed")
         check(
             check_count(f"{name} of the {what}", value) <= allowed,
             f"{name} of the {what} is {value}; expected at most {allowed:,}",
@@ -848,7 +851,7 @@ def _read_decoder(contents: list[Json], parts: Parts) -> str:
     said = [step for each in contents for step in _in_steps(each)]
     for decoder, steps in _written_decoders(parts).items():
         fits = decoder != "bytes" or parts.spelling == "bytes"
-        if fits and len(said) == len(steps) and all(step in said for step in steps):
+        if fits and said == steps:
             return decoder
     raise ValueError(f"the decoder {shorten(contents)} does not belong to this model")
 

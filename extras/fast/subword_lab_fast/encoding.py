@@ -82,6 +82,7 @@ def _as_in_sentencepiece(parts: Parts, model: UnigramModel) -> bool:
         and parts.spelling == "metaspace"
         and parts.prefix_space != "every-word"
         and "▁" in model.losses
+        and parts.unknown not in model.losses
         and not any(" " in token for token in model.losses)
         and math.isfinite(model.unknown_loss)
         and bytes_known in (0, 256)
