@@ -18,6 +18,7 @@ from subword_lab.exercises import Exercise, Feedback, Instance, Invalid, Mistake
 VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
 FEW = 2  # variants on which code is run, which takes longer
+ENOUGH = 40  # variants, to say of something that it is never there
 MOST = 3  # flaws of a check that are told
 DRESSES = ("  {} ", "`{}`", '"{}"', "{}.")
 HERE = partial(running.run, here=True)
@@ -51,7 +52,7 @@ def checks(exercise: Exercise) -> list[Check]:
 def variants_differ(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """There are enough questions for a class, or one for all; and the same learner gets the same one again."""
     count = len({(ex.asked.text, *sorted(ex.listed)) for ex in instances})
-    if 1 < count < min(QUESTIONS, len(instances) // 2):
+    if 1 < count < min(QUESTIONS, 2 * len(instances) // 5):
         yield (
             f"in {len(instances)} variants there are only {count} different questions; draw more of the figures "
             "from rng, so that neighbors get different ones, or none, and the question is the same for all"
@@ -82,12 +83,13 @@ def words_are_there(exercise: Exercise, instances: Instances) -> Iterator[str]:
 
 
 def mistakes_are_possible(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """Each mistake can be made in every fourth variant or more."""
+    """Each mistake can be made in every fourth variant or more; of fewer than all, it is made in one."""
     possible = Counter[str]()
     for mistake in (mistake for ex in instances for mistake in ex.asked.mistakes):
         possible[mistake.label] += mistake.value is not None
-    for label, count in possible.items() if len(instances) >= 40 else ():  # or too few to say
-        if count < len(instances) / 4:
+    least = len(instances) / 4 if len(instances) >= VARIANTS else 1
+    for label, count in possible.items() if len(instances) >= ENOUGH else ():
+        if count < least:
             yield f"the mistake {label!r} is possible in only {count} of {len(instances)} variants"
 
 
@@ -138,7 +140,7 @@ def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> I
 def every_place_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The right option of a choice stands now here, now there."""
     places = {ex.listed.index(ex.asked.answer) for ex in instances}
-    if len(instances) >= VARIANTS and len(places) < max(len(ex.listed) for ex in instances):
+    if len(instances) >= ENOUGH and len(places) < max(len(ex.listed) for ex in instances):
         yield f"the right option is always in one of the places {sorted(places)}"
 
 
