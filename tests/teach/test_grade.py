@@ -1,9 +1,8 @@
-"""Marking a class: planted mistakes are named, and of everything that happens in a class each row says what it is."""
+"""Marking a class: of everything that happens in a class, each row says what it is."""
 
 import html
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -15,19 +14,14 @@ from datetime import datetime
 
 import pytest
 from command import run
-from planted import MISTAKES
 
 from subword_lab import exercises
 from subword_lab.exercises import load
-from subword_lab_teach import grade, grading, poll, pool, rehearsal, report, submissions, tables
+from subword_lab_teach import grade, grading, pool, rehearsal, report, submissions, tables
 from subword_lab_teach.marking import Job, mark
 from teach import hostile_notebooks as hostile
 from teach.classes import answer, notebook, points, remarks, row_of, table_of
 
-VALUES = (
-    "text-01 text-03 bpe-01 bpe-02 bpe-03 bpe-13 wordpiece-01 unigram-02 compression-03".split()
-)
-CODE = ["bpe-16", "unigram-16"]
 IN_A_WORKER = pool.Workers.mark
 
 
@@ -37,107 +31,6 @@ def judged_here():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pool.Workers, "mark", lambda workers, job: mark(job))
         yield
-
-
-# ------------------------------------------------------------------------------------- a class with planted mistakes
-
-
-@pytest.fixture(scope="module")
-def rehearsed(tmp_path_factory):
-    """A class with planted mistakes, its grades, and what was planted."""
-    folder = tmp_path_factory.mktemp("class")
-    planted = rehearsal.rehearse(
-        folder / "in", VALUES + CODE, rehearsal.NAMES[:8], seed=7, mistakes=MISTAKES
-    )
-    return folder, grade(folder / "in", seed=7, trust=True), planted
-
-
-@pytest.mark.slow
-def test_every_planted_mistake_is_named(rehearsed):
-    _, grades, planted = rehearsed
-    told = {
-        row.learner.name: {
-            id: "correct" if entry["outcome"] == "correct" else entry["label"]
-            for id, entry in row.answers.items()
-        }
-        for row in grades.rows
-    }
-    assert told == {
-        learner: {id: what for id, what in plan.items() if what}
-        for learner, plan in planted.items()
-    }
-    assert [exercise.id for exercise in grades.exercises] == [
-        id for id in exercises.ids() if id in VALUES + CODE
-    ]
-
-
-@pytest.mark.slow
-def test_the_report_names_them_by_frequency(rehearsed):
-    _, grades, planted = rehearsed
-    who = {}
-    for learner, plan in sorted(planted.items()):
-        for id, what in plan.items():
-            who.setdefault((id, what), []).append(learner)
-    named = {key: ", ".join(them) for key, them in who.items() if key[1] not in ("", "correct")}
-    found = report.mistakes(grades).to_dict("records")
-    assert {(row["exercise"], row["label"]): row["who"] for row in found} == named
-    counts = [row["learners"] for row in found]
-    assert counts == sorted((len(who[key]) for key in named), reverse=True)
-    page, everybodys = report.report(grades), report.report(grades, names=False)
-    titles = {exercise.id: html.escape(exercise.title) for exercise in grades.exercises}
-    first = f"{titles[found[0]['exercise']]} · {poll.words(found[0]['label'])}"
-    assert f"The first, {first}, was made by {counts[0]} learner" in page
-    assert all(f"{titles[id]}<br>{poll.words(label)}" in page for id, label in named)
-    assert all(row["message"] for row in found) and "Who reached what" in page
-    assert all(re.search(rf"\b{name}\b", page) for name in planted)
-    assert not any(re.search(rf"\b{name}\b", everybodys) for name in planted)
-    assert all(title in everybodys for title in titles.values())
-    drawn = re.findall(r"<svg[^>]*>", page)
-    assert drawn and all(re.search(r'aria-label="[^"]{20,}', svg) for svg in drawn)
-
-
-@pytest.mark.slow
-def test_points_and_difficulty_are_those_that_were_planted(rehearsed):
-    folder, grades, planted = rehearsed
-    frame, bank = grades.frame(), exercises.catalog()
-    tables.write_grades(folder / "grades.csv", grades)
-    tables.write_json(folder / "grades.json", grades)
-    rows = {row["learner"]: row for row in table_of(folder / "grades.csv")}
-    told = json.loads((folder / "grades.json").read_text(encoding="utf-8"))
-    totals = {learner["learner"]: learner["total"] for learner in told["learners"]}
-    assert list(frame.index) == list(rows) == list(totals) == sorted(planted)
-    for name, plan in planted.items():
-        points = {id: bank[id].points * (plan[id] == "correct") for id in frame}
-        total, possible = sum(points.values()), float(rows[name]["possible"])
-        assert frame.loc[name].to_dict() == points == {id: float(rows[name][id]) for id in frame}
-        assert float(rows[name]["total"]) == totals[name] == total
-        assert float(rows[name]["percentage"]) == round(100 * total / possible, 1)
-    table = report.difficulty(grades)
-    answers = {id: [plan[id] for plan in planted.values()] for id in frame}
-    counts = {id: [all.count("correct"), all.count("")] for id, all in answers.items()}
-    assert table[["right", "blank"]].T.to_dict("list") == counts
-    assert table["reached"].is_monotonic_increasing
-
-
-@pytest.mark.slow
-def test_each_learner_gets_a_page(rehearsed):
-    folder, grades, planted = rehearsed
-    pages = report.write_feedback(folder / "feedback", grades, answers=True)
-    assert [path.relative_to(folder / "feedback").as_posix() for path in pages] == [
-        f"{row.learner.name}/feedback.html" for row in grades.rows
-    ]
-    words = {"correct": "right", "": "not answered"}
-    for row, path in zip(grades.rows, pages):
-        page, plan = path.read_text(encoding="utf-8"), planted[row.learner.name]
-        others = set(planted) - {row.learner.name}
-        assert not any(re.search(rf"\b{other}\b", page) for other in others)
-        for exercise in grades.exercises:
-            what, has = plan[exercise.id], exercise.points * (plan[exercise.id] == "correct")
-            told = f"{html.escape(exercise.title)} · {words.get(what, 'not right')}, {has} of"
-            assert told in page
-        assert page.count("The right answer") == sum(what != "correct" for what in plan.values())
-    plain = report.write_feedback(folder / "plain", grades)
-    assert "The right answer" not in plain[0].read_text(encoding="utf-8")
 
 
 # ------------------------------------------------------------------------ a class in which everything happens once

@@ -9,7 +9,7 @@ import pytest
 from command import run
 
 from subword_lab import exercises
-from subword_lab_teach import RUBRIC, Grades, Override, decisions, report, tables
+from subword_lab_teach import RUBRIC, Grades, Override, decisions, poll, report, tables
 from subword_lab_teach.grading import Row
 from subword_lab_teach.submissions import Learner
 from teach.classes import table_of
@@ -57,6 +57,25 @@ def test_a_single_point_is_told_as_one_and_the_legend_explains_the_columns_that_
     assert not any(word in page for word in ("Hints: how often", "An asterisk"))
     grades.rows[0] = replace(grades.rows[0], hints=1)
     assert "Hints: how often" in report.report(grades)
+
+
+def test_mistakes_come_by_how_many_made_them_and_a_class_is_told_no_names():
+    made = {("bpe-02", "either-order"): ["Boris"], ("bpe-01", "once-per-word"): ["Amina", "Boris"]}
+    answers = {
+        name: {id: {**WRONG, "label": label} for (id, label), who in made.items() if name in who}
+        for name in ("Amina", "Boris", "Chen")
+    }
+    grades = class_of(answers, "bpe-01", "bpe-02")
+    found = report.mistakes(grades)[["exercise", "label", "learners", "who"]].values.tolist()
+    assert found == [
+        ["bpe-01", "once-per-word", 2, "Amina, Boris"],
+        ["bpe-02", "either-order", 1, "Boris"],
+    ]
+    page, everybodys = report.report(grades), report.report(grades, names=False)
+    first = f"{html.escape(BANK['bpe-01'].title)} · {poll.words('once-per-word')}"
+    assert f"The first, {first}, was made by 2 learner" in page and ">Chen<" in page
+    assert html.escape(BANK["bpe-01"].title) in everybodys
+    assert not re.search(r"\b(Amina|Boris|Chen)\b", everybodys)
 
 
 def test_an_exercise_that_the_good_ones_solve_discriminates():

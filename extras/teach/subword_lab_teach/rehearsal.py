@@ -1,6 +1,6 @@
 """A class that does not exist, to rehearse with: notebooks with answers, some right, some with planted mistakes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from subword_lab.exercises import Instance, Rng, load
@@ -11,7 +11,6 @@ from .cells import code_cell
 NAMES = (
     "amina boris chen daria emil farah gyi hana ivan jun kyaw lena mina nils olga pavel su".split()
 )
-Mistakes = Mapping[str, Mapping[str, str]]
 
 
 def rehearse(
@@ -20,14 +19,12 @@ def rehearse(
     learners: Sequence[str],
     *,
     seed: int = 0,
-    mistakes: Mistakes | None = None,
 ) -> dict[str, dict[str, str]]:
     """Write a notebook for each learner, and return what was planted: learner -> exercise -> what the answer is.
 
     That is "correct", "" (left blank), or the label of a mistake. Each learner gets their own variants by `seed`,
     and answers about 6 of 10 right; which ones depends on the names alone, and of the mistakes those that an exercise
-    names first are made more often. mistakes: for exercises that ask for code,
-    label -> source; without it, what is not right there is left blank.
+    names first are made more often. Code that is not right is left blank.
     """
     planted: dict[str, dict[str, str]] = {}
     for learner in learners:
@@ -35,12 +32,10 @@ def rehearse(
         sources = ["from subword_lab.exercises import load"]
         for id in exercises:
             ex = load(id, seed=seed, learner=learner)
-            codes = (mistakes or {}).get(id, {})
             labels = [
                 mistake.label
                 for mistake in ex.asked.mistakes
-                if mistake.label in codes
-                or (mistake.value is not None and not callable(mistake.value))
+                if mistake.value is not None and not callable(mistake.value)
             ]
             dice = rng.below(10)
             likely = (
@@ -48,21 +43,21 @@ def rehearse(
             )
             what = "correct" if dice < 6 else labels[likely] if likely >= 0 else ""
             planted[learner][id] = what
-            sources += [f"ex = load({id!r})\nex", answered(ex, what, codes)]
+            sources += [f"ex = load({id!r})\nex", answered(ex, what)]
         write_notebook(
             Path(folder) / learner / "answers.ipynb", sources, learner=learner, seed=seed
         )
     return planted
 
 
-def answered(ex: Instance, what: str, sources: Mapping[str, str] = {}) -> str:
+def answered(ex: Instance, what: str) -> str:
     """The cell of a learner whose answer is right ("correct"), left blank (""), or a mistake's, by its label."""
     values = {
         "": ...,
         "correct": ex.asked.answer,
         **{mistake.label: mistake.value for mistake in ex.asked.mistakes},
     }
-    return ex.kind.cell("ex", sources.get(what, values[what]))
+    return ex.kind.cell("ex", values[what])
 
 
 def write_notebook(
