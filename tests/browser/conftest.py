@@ -236,6 +236,34 @@ def looks_well(page):
     return True
 
 
+def says(play, words):
+    """Wait until a playground says these words, be they for the eyes or for the ears alone."""
+    told = "([play, words]) => (play.innerText + play.textContent).includes(words)"
+    play.page.wait_for_function(told, arg=[play.element_handle(), words], timeout=10_000)
+
+
+def press(page, keys):
+    """Press keys one after the other; blanks stand between their names."""
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def walk(play, *steps):
+    """Do one thing after the other on a playground, which then says so.
+
+    A step is "press" and keys, "type" and a text, the name of a button, or nothing.
+    """
+    for step, words in steps:
+        verb, _, what = step.partition(" ")
+        if verb == "press":
+            press(play.page, what)
+        elif verb == "type":
+            play.get_by_role("textbox").fill(what)
+        elif step:
+            play.get_by_role("button", name=step).click()
+        says(play, words)
+
+
 def tab_into(page, place):
     """Go on with the Tab key until it leads into this place."""
     for _ in range(12):

@@ -8,7 +8,7 @@ import pytest
 from subword_lab import html as markup
 from subword_lab.exercises import ids, load
 
-from .conftest import axe, tab_into, untouched
+from .conftest import axe, press, tab_into, untouched
 
 pytestmark = pytest.mark.slow
 
@@ -66,8 +66,8 @@ def test_a_notebook_opens_answers_before_any_cell_was_run_and_looks_well(lab, na
 CARDS = "cards.ipynb"
 SHOW = 'from subword_lab.exercises import load\nload("{}")'
 STYLE = "from subword_lab import views\nviews.token_strip(['hug'])"  # a view brings the style sheet
-LETTERS = "x d d a b m y 0 0".split()
-KEYS = (*LETTERS, "Space", "ArrowUp", "ArrowDown", "Shift+Enter", "Control+Enter", "Escape")
+LETTERS = "x d d a b m y 0 0"
+KEYS = f"{LETTERS} Space ArrowUp ArrowDown Shift+Enter Control+Enter Escape"
 
 
 @pytest.fixture(scope="module")
@@ -170,8 +170,7 @@ def test_answers_given_with_the_keyboard_alone(cards):
         wrong(ex),
     )
     assert field.evaluate("field => field === document.activeElement")
-    for key in KEYS:
-        keyboard.press(key)
+    press(cards.page, KEYS)
     assert field.input_value().startswith("xddabmy00 ")
     told(shown, re.compile("Not "))  # Shift+Enter has checked it
     keyboard.press("Control+a")
@@ -179,14 +178,11 @@ def test_answers_given_with_the_keyboard_alone(cards):
     assert message in told(shown, "✗ Not right yet")
     keyboard.press("Control+a")
     keyboard.type(right(ex))
-    keyboard.press("Tab")
-    keyboard.press("Space")
+    press(cards.page, "Tab Space")
     told(shown, "✓ Right")
-    for key in (*KEYS, "Tab", "Enter"):  # on the button Check, and on the next
-        keyboard.press(key)
+    press(cards.page, f"{KEYS} Tab Enter")  # on the button Check, and on the next
     shown.get_by_text("Hint 1 of 3").wait_for()
-    for _ in range(3):
-        keyboard.press("Tab")
+    press(cards.page, "Tab Tab Tab")
     assert not shown.evaluate("card => card.contains(document.activeElement)"), "it leads not out"
 
 
@@ -204,15 +200,13 @@ def test_lines_of_code_go_where_they_are_put_with_the_keyboard_alone(cards):
 
 def test_a_choice_made_with_the_keyboard_alone(cards):
     ex, shown = reached(cards, "choice")
-    press, at, (answer, message) = cards.page.keyboard.press, cards.active_cell(), wrong(ex)
-    for key in (*LETTERS, "Escape", "Space"):
-        press(key)
+    page, at, (answer, message) = cards.page, cards.active_cell(), wrong(ex)
+    press(page, f"{LETTERS} Escape Space")
     choose(cards, shown, answer)
-    press("Enter")
+    press(page, "Enter")
     assert message in told(shown, "✗ Not right yet")
     choose(cards, shown, right(ex))
-    press("Tab")
-    press("Enter")
+    press(page, "Tab Enter")
     assert told(shown, "✓ Right") and cards.active_cell() == at
 
 
