@@ -38,6 +38,24 @@ def led_away(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bo
     )
 
 
+def writable_by_others(path: str | os.PathLike[str]) -> str | None:
+    """What of a file, its folder, and the folder of what it leads to others than you can have written; None: nothing.
+
+    It is None, too, where there is no such file, or the system knows no users.
+    """
+    if not (hasattr(os, "getuid") and os.path.exists(path)):
+        return None
+    for place in (
+        path,
+        os.path.dirname(path) or os.curdir,
+        os.path.dirname(os.path.realpath(path)),
+    ):
+        about = os.stat(place)
+        if about.st_uid not in (0, os.getuid()) or about.st_mode & stat.S_IWOTH:
+            return os.fspath(place)
+    return None
+
+
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file in one step as far as others see it: it holds all of `content`, or what it held before.
 

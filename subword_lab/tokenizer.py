@@ -870,7 +870,8 @@ class Tokenizer:
         if len(row) * engines.RATES["decoding"] >= engines.CALL and (
             "_decoders" in vars(self) or engines.choose(None, decoding=self._decoded)
         ):
-            data = self._decoders[skip].decode(row) if self._decoders else None
+            decoder = self._decoders[skip]
+            data = decoder and decoder.decode(row)
             if data is not None:
                 return data
         try:
@@ -886,10 +887,10 @@ class Tokenizer:
         return [table, table | {id: b"" for id, token in self._shown.items() if token in special}]
 
     @cached_property
-    def _decoders(self) -> list[Any] | None:
-        """The engine's decoders for the two."""
+    def _decoders(self) -> list[Any]:
+        """The engine's decoders for the two, if it is there, and can hold such ids."""
         compiled = engines.find("compiled")
-        return [compiled.decoder(table) for table in self._bytes] if compiled else None
+        return [compiled and compiled.decoder(table) for table in self._bytes]
 
     def _as_bytes(self, id: int) -> bytes:
         token = self._token(id)

@@ -18,7 +18,6 @@ themselves as widgets; without them, every answer stands in a cell, where whoeve
 import json
 import os
 import re
-import stat
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
@@ -26,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..arguments import check
+from ..files import writable_by_others
 
 FILE = "subword-lab-class.json"
 LARGEST_FILE = 1_000_000  # bytes that are read of it
@@ -144,16 +144,13 @@ def _nearest() -> tuple[dict, Path]:
 
 def _is_safe(path: Path, *instead: str) -> bool:
     """Whether nobody else can have put a file there; instead: the variables that can take its place."""
-    for place in (path, path.parent, path.resolve().parent):
-        about = place.stat() if hasattr(os, "getuid") and path.exists() else None
-        if about and (about.st_uid not in (0, os.getuid()) or about.st_mode & stat.S_IWOTH):
-            warnings.warn(
-                f"{path} is not used, for others than you can write {place}; if you trust it, set "
-                f"{', '.join(instead)} to what you need",
-                stacklevel=4,
-            )
-            return False
-    return True
+    if place := writable_by_others(path):
+        warnings.warn(
+            f"{path} is not used, for others than you can write {place}; if you trust it, set "
+            f"{', '.join(instead)} to what you need",
+            stacklevel=4,
+        )
+    return not place
 
 
 def _understood(path: Path) -> dict:

@@ -1,6 +1,8 @@
 """Encoding and decoding in compiled code: the same ids, and the same texts."""
 
 import math
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
@@ -210,6 +212,27 @@ def test_ids_are_decoded_from_arrays_of_any_form():
         wide[::2].astype("i2"),
     ):
         assert decoder.decode(ids) == b"hug"
+
+
+def test_ids_that_are_far_apart_are_decoded_without_a_place_for_each(tokenizer):
+    ids = {**tokenizer.parts.ids, "<|endoftext|>": 1 << 26}
+    far = Tokenizer(replace(tokenizer.parts, ids=ids))
+    with mock.patch.object(far, "_decoded", 10**9):
+        assert far.decode(tokenizer.encode_ordinary("hug") * 10**4) == "hug" * 10**4
+    assert far._decoders == [None, None]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system that splits no processes")
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_a_process_that_is_split_off_does_not_wait_for_threads_that_it_has_not(tokenizer):
+    encoder = encoder_for(tokenizer)
+    ids = encoder.ids(["hug pugs"], [True])
+    with encoder._lock:  # as while another thread encodes
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            os._exit(encoder.ids(["hug pugs"], [True]) != ids)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 @compiles

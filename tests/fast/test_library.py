@@ -86,6 +86,27 @@ def test_a_library_of_another_text_is_not_taken(own_folder, monkeypatch):
     assert library.find() is None
 
 
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="a system without users")
+def test_a_library_that_others_can_have_written_is_not_taken(own_folder, capsys):
+    own_folder.mkdir()
+    (own_folder / (library.name() + EXTENSION_SUFFIXES[0])).touch()
+    own_folder.chmod(0o777)
+    assert library.find() is None
+    assert f"others than you can write {own_folder}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["XDG_CACHE_HOME", "HOME"])
+def test_no_library_is_taken_from_where_one_happens_to_be(own_folder, tmp_path, name, monkeypatch):
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
+    monkeypatch.setenv(name, ".")
+    monkeypatch.chdir(tmp_path)
+    for folder in own_folder, tmp_path / ".cache" / own_folder.name:
+        folder.mkdir(parents=True)
+        (folder / (library.name() + EXTENSION_SUFFIXES[0])).touch()
+    assert library.find() is None
+
+
 def test_a_library_that_is_damaged_is_named_and_left_alone(own_folder, capsys):
     own_folder.mkdir()
     (own_folder / (library.name() + EXTENSION_SUFFIXES[0])).write_bytes(b"no library")

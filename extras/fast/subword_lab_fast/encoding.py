@@ -18,6 +18,7 @@ from copy import copy
 from itertools import accumulate, chain, cycle, islice, pairwise
 from threading import Lock
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -103,6 +104,7 @@ class Encoder(Words):
         self._others: list[Encoder] = []  # for other threads
         self._lock = Lock()
         super().__init__(find)
+        _encoders.add(self)
 
     def _empty(self, entries: int = 1 << 14) -> None:
         (letters, places), ids = self._known
@@ -122,6 +124,7 @@ class Encoder(Words):
         other._row = self._row[: self._row_end + (1 << 16)]  # it may be long, for one long word
         for row in "keys", "ends", "numbers", "letters", "_slots", "_row":
             setattr(other, row, getattr(other, row).copy())
+        _encoders.add(other)
         return other
 
     def ids(self, strings: Sequence[str], first: Iterable[bool]) -> list[list[int]]:
@@ -179,6 +182,19 @@ class Encoder(Words):
     def _encode_words(self) -> tuple[int, int]:
         """Encode the words from `_encoded` on, into `numbers` and `_row`: where it stopped, and where the row ends."""
         raise NotImplementedError
+
+
+def _begin_anew() -> None:
+    """In a process that is split off: what other threads were at work with, nobody here will finish."""
+    for encoder in _encoders:
+        if encoder._lock.locked():
+            encoder._lock, encoder._others = Lock(), []
+            encoder._empty()
+
+
+_encoders = WeakSet[Encoder]()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 def row_of(words: bytes, lengths: Iterable[int]) -> Row:
@@ -375,6 +391,11 @@ class UnigramEncoder(SpacedEncoder):
         begin, *_ = next(filter(None, map(self.cut, words)), [""])
         *_, end = next(filter(None, map(self.cut, reversed(words))), [""])
         return begin.startswith("▁") or end.endswith("▁")
+
+
+def decoder_for(tokens: Mapping[int, bytes]) -> Decoder | None:
+    """The decoder of these tokens; None if a place for each id up to the largest would be far too many."""
+    return Decoder(tokens) if max(tokens) <= LARGEST_ID else None
 
 
 class Decoder:

@@ -22,7 +22,7 @@ WORK = {
     "lattices": "lattices:Lattices",
     "prune_pieces": "lattices:prune_pieces",
     "encoder": "encoding:encoder_for",
-    "decoder": "encoding:Decoder",
+    "decoder": "encoding:decoder_for",
 }
 # Kind of work -> the modules that it compiles.
 COMPILED = {

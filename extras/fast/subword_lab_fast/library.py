@@ -1,8 +1,9 @@
 """The library of compiled code that a wheel carries: the same functions as in the modules here, without numba.
 
 It stands beside the modules, or in the user's folder for such files (`python -m subword_lab_fast` makes it there where
-the package is read-only). Its name ends with a checksum of the text that it was compiled from, so one that was made of
-another text, for another Python or for another kind of processor is never taken. Then numba compiles (`compiling`).
+the package is read-only), from which none is taken that others can write. Its name ends with a checksum of the text
+that it was compiled from, so one that was made of another text, for another Python or for another kind of processor is
+never taken. Then numba compiles (`compiling`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from zlib import crc32
+
+from subword_lab.files import writable_by_others
 
 HERE = Path(__file__).parent
 # Modules whose functions are in it.
@@ -52,8 +55,8 @@ def name() -> str:
 
 def folders() -> tuple[Path, Path]:
     """Where it may be: beside the modules, or in the user's folder."""
-    kept = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return HERE, Path(kept) / "subword-lab-fast"
+    kept = os.environ.get("XDG_CACHE_HOME", "")  # which counts only if it is whole
+    return HERE, Path(kept if os.path.isabs(kept) else Path.home() / ".cache", "subword-lab-fast")
 
 
 @cache
@@ -61,8 +64,15 @@ def find() -> Path | None:
     """The library's file, or None."""
     if os.environ.get(WITHOUT):
         return None
-    files = (folder / (name() + EXTENSION_SUFFIXES[0]) for folder in folders())
-    return next((file for file in files if file.is_file()), None)
+    beside, own = (folder / (name() + EXTENSION_SUFFIXES[0]) for folder in folders())
+    if beside.is_file():
+        return beside
+    if not (own.is_absolute() and own.is_file()):
+        return None
+    if place := writable_by_others(own):
+        sys.stderr.write(f"subword_lab: {own} is not used, for others than you can write {place}\n")
+        return None
+    return own
 
 
 @cache
