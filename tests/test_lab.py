@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from subword_lab import Tokenizer, bpe, text, unigram
+from subword_lab import Tokenizer, bpe, text
 from subword_lab.studies import mixtures, morphemes, own_tokenizer, vocabularies
 from subword_lab.studies.vocabularies import declaration_counts, recorded_counts
 
@@ -84,20 +84,6 @@ def test_the_words_in_their_parts_are_spelled_as_their_parts_and_credited(root):
         assert "".join(parts) == word and len(parts) > 1 and all(map(str.islower, parts))
     told = (root / "subword_lab" / "data" / "morphemes_license.txt").read_text(encoding="utf-8")
     assert "MorphyNet" in told and "https://creativecommons.org/licenses/by-sa/3.0/" in told
-
-
-@pytest.mark.slow
-def test_unigram_is_the_better_linguist_as_the_paper_found():
-    words = {}
-    for word, freq in text.load_word_freqs("wikitext-2-validation").items():
-        if re.fullmatch("[A-Za-z]+", word):
-            words[word.lower()] = words.get(word.lower(), 0) + freq
-    pairs = bpe.train(words, vocab_size=1000)
-    tokens = unigram.train(words, vocab_size=1000, initial_size=5000, seed="suffix-array")
-    gold = morphemes.gold_morphemes()
-    by_pairs = morphemes.border_scores(gold, lambda word: bpe.encode_word(word, pairs))
-    by_losses = morphemes.border_scores(gold, lambda word: unigram.encode_word(word, tokens))
-    assert all(by_losses[measure] > score for measure, score in by_pairs.items())
 
 
 def test_whoever_cuts_everywhere_finds_all_borders_and_whoever_never_cuts_none():

@@ -8,9 +8,9 @@ import random
 import pytest
 
 from subword_lab import bpe, documented, text
+from subword_lab.documented.proofs.shared import by_library
 
 LIBRARIES = {library.name: library for library in documented.libraries()}
-HUG = ["hug hug hug pug pug pun pun pun bun hugs hugs"] * 3
 
 
 def corpora():
@@ -25,7 +25,7 @@ def corpora():
 
 
 def tokenizers_bpe(line):
-    tokenizer = trained("BPE", [line], vocab_size=20)
+    tokenizer = by_library("BPE", "BpeTrainer", ["WhitespaceSplit"], [line], vocab_size=20)
     return ["".join(merge) for merge in json.loads(tokenizer.to_str())["model"]["merges"]][:10]
 
 
@@ -107,76 +107,6 @@ def test_the_tie_rule_of_subword_nmt_is_the_greatest_pair():
                 bpe.pair_freqs(words, splits), LIBRARIES["subword-nmt"].our_ties
             )
             splits = bpe.merge_pair(pair, splits)
-
-
-# ------------------------------------------------------------------------------------- the rest, for tokenizers itself
-
-
-def trained(kind, lines=HUG, model=None, pre=None, **options):
-    """A tokenizer of the library: kind is BPE, WordPiece or Unigram."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
-
-    tokenizer = Tokenizer(getattr(models, kind)(**(model or {})))
-    tokenizer.pre_tokenizer = pre or pre_tokenizers.WhitespaceSplit()
-    trainer = getattr(trainers, {"BPE": "BpeTrainer"}.get(kind, f"{kind}Trainer"))
-    tokenizer.train_from_iterator(lines, trainer(show_progress=False, **options))
-    return tokenizer
-
-
-@pytest.mark.parametrize(
-    "kind, model, options, given, tokens",
-    [
-        ("BPE", {}, {"vocab_size": 12}, "hxyg", ["h", "g"]),
-        (
-            "BPE",
-            {"unk_token": "[UNK]"},
-            {"special_tokens": ["[UNK]"]},
-            "hxyg",
-            ["h", "[UNK]", "[UNK]", "g"],
-        ),
-        (
-            "BPE",
-            {"unk_token": "[UNK]", "fuse_unk": True},
-            {"special_tokens": ["[UNK]"]},
-            "hxyg",
-            ["h", "[UNK]", "g"],
-        ),
-        ("WordPiece", {"unk_token": "[UNK]"}, {"special_tokens": ["[UNK]"]}, "hxyg", ["[UNK]"]),
-        ("WordPiece", {"unk_token": "[UNK]"}, {"special_tokens": ["[UNK]"]}, "h" * 101, ["[UNK]"]),
-    ],
-)
-def test_unknown_characters_become_what_is_told(kind, model, options, given, tokens):
-    assert (
-        trained(kind, model=model, **{"vocab_size": 30, **options}).encode(given).tokens == tokens
-    )
-
-
-def test_unknown_characters_of_unigram_are_one_token_a_run_or_an_error():
-    tokenizer = trained("Unigram", vocab_size=14, special_tokens=["<unk>"], unk_token="<unk>")
-    encoded = tokenizer.encode("hxyg")
-    assert encoded.tokens == ["h", "xy", "g"] and encoded.ids[1] == tokenizer.token_to_id("<unk>")
-    with pytest.raises(Exception, match="unk_id"):
-        trained("Unigram", vocab_size=14).encode("hxyg")
-
-
-def test_training_stops_as_told():
-    everything = trained("BPE", vocab_size=1000).get_vocab_size()
-    ours = bpe.train(text.word_freqs(HUG), vocab_size=1000, ties="lowest-ids")
-    assert everything == len(ours.vocab) and ours.stopped
-    assert 7 < trained("BPE", vocab_size=1000, min_frequency=10).get_vocab_size() < everything
-    assert trained("BPE", vocab_size=9).get_vocab_size() == 9
-
-
-def test_words_are_marked_as_told():
-    from tokenizers import pre_tokenizers
-
-    assert "hug</w>" in trained("BPE", vocab_size=1000, end_of_word_suffix="</w>").get_vocab()
-    assert "##g" in trained("WordPiece", vocab_size=1000).get_vocab()
-    assert not any("#" in token for token in trained("BPE", vocab_size=1000).get_vocab())
-    byte_level = trained(
-        "BPE", vocab_size=1000, pre=pre_tokenizers.ByteLevel(add_prefix_space=False)
-    )
-    assert "Ġhug" in byte_level.get_vocab()
 
 
 # ---------------------------------------------------------------------------------------------------- the table itself

@@ -435,31 +435,6 @@ def test_the_key_holds_the_answers(tmp_path):
     assert page.count('<th scope="row">kim</th>') == count // 2 - len(functions)
 
 
-@pytest.mark.slow
-def test_what_is_handed_out_is_marked_by_its_seed(tmp_path):
-    """The whole way: hand out, answer, hand in under another name, and mark."""
-    (tmp_path / "names.txt").write_text("kim\nlee\n")
-    out = tmp_path / "out"
-    options = ["--learners", tmp_path / "names.txt", "--seed", 7, "--lessons", "01_bpe"]
-    done = run("handout", out, *options, "--key", tmp_path / "key.csv")
-    assert done.returncode == 0
-    assert done.stdout.split() == [str(out / name) for name in ("kim", "lee")]
-    (tmp_path / "in").mkdir()
-    for name in ("kim", "lee"):
-        notebook = nbformat.read(out / name / "01_bpe.ipynb", as_version=4)
-        ids = re.findall(r'load\("(bpe-\d+)"\)', "\n".join(cell.source for cell in notebook.cells))
-        answers = [rehearsal.answered(load(id, seed=7, learner=name), "correct") for id in ids]
-        cells = [f"ex = load({id!r})\n{answer}" for id, answer in zip(ids, answers)]
-        start = "from subword_lab.exercises import load"
-        new = [nbformat.v4.new_code_cell(source) for source in (start, *cells)]
-        notebook.cells = [notebook.cells[0], *new]
-        nbformat.write(notebook, tmp_path / "in" / f"{name}x_12_34_01_bpe.ipynb")
-    grades = grade(tmp_path / "in", seed=7, trust=True)
-    assert [grades.total(row) for row in grades.rows] == [grades.possible] * 2
-    assert len(grades.exercises) == len(ids)
-    assert "it was handed out to lee" in grades.rows[1].flags
-
-
 @pytest.mark.parametrize(
     "arguments, words",
     [
