@@ -34,7 +34,7 @@ os.environ.setdefault(
     "SUBWORD_LAB_SOURCES", str(ROOT.parent / "shared" / "sources")
 )  # their texts are not shipped
 
-settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=100)
+settings.register_profile("suite", derandomize=True, database=None, deadline=None, max_examples=60)
 settings.register_profile("fast", settings.get_profile("suite"), max_examples=15)
 settings.register_profile("nightly", deadline=None, max_examples=3000, print_blob=True)
 
