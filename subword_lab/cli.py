@@ -379,7 +379,7 @@ def run_encode(options: argparse.Namespace) -> int:
 
     tokenizer = Tokenizer.load(options.tokenizer)
     tokens = tokenizer.parts.tokens
-    line_end = max(tokens) + 1
+    line_end = next(id for id in range(len(tokens) + 1) if id not in tokens)
     spell = _spell_tokens(tokens, line_end) if options.tokens else _spell_ids(tokens, line_end)
     between, begin, end = (b", ", b"[", b"]\n") if options.tokens else (b" ", b"", b"\n")
     read = lines if tokenizer.parts.padding else blocks  # which can make any line long
@@ -404,10 +404,13 @@ def run_encode(options: argparse.Namespace) -> int:
 
 
 def _spell_ids(ids: Iterable[int], line_end: int) -> Callable[[Any], bytes]:
-    """What writes a row of ids, each with a space before it; numpy copies 8 or 16 bytes fast."""
+    """What writes a row of ids, each with a space before it; numpy copies 8 bytes fast."""
     import numpy as np
 
-    names = np.zeros(line_end + 1, "S8" if line_end < 10**7 else "S16")
+    largest = max(*ids, line_end)
+    if largest >= 10**7:  # which one token alone may have
+        return _spell({id: f" {id}" for id in ids}, line_end)
+    names = np.zeros(largest + 1, "S8")
     for id in ids:
         names[id] = b" %d" % id
     names[line_end] = b"\n"
@@ -416,7 +419,12 @@ def _spell_ids(ids: Iterable[int], line_end: int) -> Callable[[Any], bytes]:
 
 def _spell_tokens(tokens: Mapping[int, str], line_end: int) -> Callable[[Any], bytes]:
     """What writes a row of ids as tokens in JSON, each with a comma before it."""
-    names = {id: f", {json.dumps(token, ensure_ascii=False)}" for id, token in tokens.items()}
+    return _spell(
+        {id: f", {json.dumps(token, ensure_ascii=False)}" for id, token in tokens.items()}, line_end
+    )
+
+
+def _spell(names: dict[int, str], line_end: int) -> Callable[[Any], bytes]:
     names[line_end] = "\n"
     return lambda row: "".join(map(names.__getitem__, row.tolist())).encode()
 
@@ -428,8 +436,9 @@ def run_decode(options: argparse.Namespace) -> int:
 
     tokenizer = Tokenizer.load(options.tokenizer)
     # Where tokens are bytes, many lines are one text, in which a token of their own stands for their ends.
-    with_ends = tokenizer.add_tokens(["\n"], special=True)
-    end, is_bytes = with_ends.parts.ids["\n"], tokenizer.parts.decoder == "bytes"
+    end, is_bytes = max(tokenizer.parts.tokens) + 1, tokenizer.parts.decoder == "bytes"
+    at_once = is_bytes and "\n" not in tokenizer.parts.ids and end < 1 << 31
+    with_ends = tokenizer.add_tokens(["\n"], special=True) if at_once else tokenizer
     number, lines = 1, ""  # a long line comes in parts
     for block in _finished(_texts(blocks, [options.file], True, sys.stdout.isatty())):
         lines += block
@@ -437,8 +446,8 @@ def run_decode(options: argparse.Namespace) -> int:
             continue
         count, text = lines.count("\n"), ""
         with suppress(ValueError, OverflowError):  # what is wrong is said below
-            ids = [*map(int, lines.replace("\n", f" {end} ").split())] if is_bytes else []
-            if ids.count(end) == count:
+            ids = [*map(int, lines.replace("\n", f" {end} ").split())] if at_once else []
+            if at_once and ids.count(end) == count:
                 text = with_ends.decode(ids, skip_special_tokens=False)
                 number += count
         for line in [] if text else lines.split("\n")[:-1]:

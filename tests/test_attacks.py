@@ -118,6 +118,36 @@ def test_a_pipe_in_place_of_settings_is_not_waited_for(tmp_path, monkeypatch):
         os.close(writer)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes that have names")
+def test_a_pipe_in_place_of_progress_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "progress.jsonl")
+    with pytest.raises(progress.ProgressError, match="it is not a file"):
+        progress.Progress(tmp_path).events()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"settings": {"digits": 10**9}},
+        {"settings": {"significant": -1}},
+        {"points": "1"},
+        {"points": 10**400},
+        {"title": {"a": 1}},
+        {"kind": "Choice", "listed": ["a", None]},
+        {"hints": [5]},
+    ],
+)
+def test_questions_that_nobody_asks_are_refused(change, tmp_path):
+    row = {"id": "own-01", "title": "T", "points": 1, "kind": "Number", "settings": {}}
+    row |= {"text": "How many?", "listed": [], "hints": []}
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps([row]))
+    assert load(load_file(path)[0]).check(5).outcome == "received"
+    path.write_text(json.dumps([row | change]))
+    with pytest.raises(ValueError, match="holds something else than texts"):
+        load_file(path)
+
+
 def test_a_model_of_empty_pieces_is_refused_at_the_first(tmp_path):
     (tmp_path / "many.model").write_bytes(b"\x0a\x00" * 1_000_000)
     with pytest.raises(ValueError, match="a piece of the model is empty"):

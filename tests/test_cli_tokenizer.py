@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import replace
 from unittest import mock
 
 import pytest
@@ -48,6 +49,31 @@ def test_encode_and_decode_give_back_the_file(trained):
     assert piped.stdout == encoded.stdout and not piped.stderr
     decoded = run("decode", "--tokenizer", trained / "tokenizer.json", given=encoded.stdout)
     assert decoded.stdout == text.load_passage().removesuffix("\n") + "\n"
+
+
+@pytest.mark.parametrize("largest", [10**7, (1 << 31) - 1])
+def test_ids_that_are_far_apart_are_written_and_read(largest, tmp_path):
+    parts = Tokenizer.train(["hug"], vocab_size=260).parts
+    far = Tokenizer(replace(parts, ids={**parts.ids, "<|endoftext|>": largest}))
+    far.save(tmp_path / "far.json")
+    encoded = run(
+        "encode",
+        "--special",
+        "--tokenizer",
+        tmp_path / "far.json",
+        given="hug\n\nhugs<|endoftext|>\n",
+    )
+    assert encoded.stdout == f"258\n\n258 {parts.ids['s']} {largest}\n"
+    decoded = run("decode", "--tokenizer", tmp_path / "far.json", given=encoded.stdout)
+    assert decoded.stdout == "hug\n\nhugs<|endoftext|>\n"
+
+
+def test_a_model_may_have_a_line_end_among_its_tokens(tmp_path):
+    tokenizer = Tokenizer.train(["hug\nhug"], "bpe", 20, scheme="characters", special_tokens=[])
+    tokenizer.save(tmp_path / "t.json")
+    ids = tokenizer.encode("hug").ids
+    decoded = run("decode", "--tokenizer", tmp_path / "t.json", given=" ".join(map(str, ids)))
+    assert decoded.stdout == "hug\n" and tokenizer.token_to_id("\n") is not None
 
 
 def test_special_tokens_are_text_unless_asked_for(trained):

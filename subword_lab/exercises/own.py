@@ -25,6 +25,8 @@ from .question import Exercise, Question, Rng, written_in
 LIBRARIES = {"site-packages", "dist-packages"}
 _leave = os._exit
 
+MOST = 10_000  # points, or digits of an answer
+
 
 def read(path: str | Path) -> list[Exercise]:
     """The exercises of a Python file, which is run, or of a file of questions (.json).
@@ -158,6 +160,13 @@ def _posed(row: dict) -> Exercise:
     check(
         isinstance(known.get(name), type) and issubclass(known[name], Kind),
         f"{name!r} is no kind of answers",
+    )
+    texts = [row["title"], row["text"], *row["hints"], *row["listed"]]
+    numbers = [row["points"], *(each for each in row["settings"].values() if isinstance(each, int))]
+    check(
+        all(isinstance(text, str) for text in texts)
+        and all(isinstance(number, int) and 0 <= number <= MOST for number in numbers),
+        f"{row['id']!r} holds something else than texts and whole numbers from 0 to {MOST:,}",
     )
     kind = type(name, (Posed, known[name]), {})(**row["settings"])
     question = Question(

@@ -130,6 +130,8 @@ class Progress:
         data = self._in_memory
         try:
             if self.path and self.path.exists():
+                if not self.path.is_file():  # a pipe would be waited for
+                    raise OSError(errno.EINVAL, "it is not a file")
                 data = self.path.read_bytes()
         except OSError as error:
             raise ProgressError(f"{self.path} cannot be read: {error.strerror or error}") from error
