@@ -9,7 +9,7 @@ from PIL import Image
 from subword_lab import bpe
 from subword_lab.views import merge_stepper
 
-from .conftest import tab_into, untouched, watched
+from .conftest import press, says, tab_into, untouched, walk, watched
 
 pytestmark = pytest.mark.slow
 
@@ -65,10 +65,6 @@ def group(lab, title):
     return found
 
 
-def says(playground, words):
-    playground.locator(".sl-status").get_by_text(words).wait_for()
-
-
 # ------------------------------------------------------------------------------------------------------- the trainer
 
 CHOICES = {  # label, and what is chosen at the beginning
@@ -98,16 +94,17 @@ def merges(trainer):
 
 def test_trainer_with_the_mouse_and_the_one_below_stays_as_it_was(play_lab):
     trainer, other = group(play_lab, TRAINER), group(play_lab, "Another")
-    says(other, "3 merges: the corpus went from 10 tokens to 7")
-    before = other.inner_text()
-    says(trainer, "3 merges: the corpus went from 113 tokens to 62")
-    trainer.get_by_role("button", name="merge p ug").click()
-    says(trainer, "4 merges: the corpus went from 113 tokens to 57 (by the rule alone, to 50)")
-    trainer.get_by_text("the rule: p + un becomes pun").wait_for()
+    walk(other, ("", "3 merges: the corpus went from 10 tokens to 7"))
+    before, went = other.inner_text(), "merges: the corpus went from 113 tokens to "
+    walk(
+        trainer,
+        ("", f"3 {went}62"),
+        ("merge p ug", f"4 {went}57 (by the rule alone, to 50)"),
+        ("", "the rule: p + un becomes pun"),
+    )
     shown, made = merges(trainer)
     assert shown == made and shown[3] == ["p", "ug"]
-    trainer.get_by_role("button", name="undo merge 4").click()
-    says(trainer, "4 merges: the corpus went from 113 tokens to 50; the vocabulary has 11.")
+    walk(trainer, ("undo merge 4", f"4 {went}50; the vocabulary has 11."))
     assert trainer.evaluate("trainer => trainer.contains(document.activeElement)")
     assert other.inner_text() == before
 
@@ -136,18 +133,17 @@ def test_the_cell_makes_what_is_shown(play_lab, corpus, choices):
 
 def test_a_trainer_keeps_its_merges_while_its_text_is_typed_anew(play_lab):
     trainer = group(play_lab, TRAINER)
-    box, algorithm = trainer.get_by_role("textbox"), trainer.get_by_label("Merge the pair with the")
+    algorithm = trainer.get_by_label("Merge the pair with the")
     set_up(trainer, "hug hugs pug pugs", 3)
-    box.fill("")
-    says(trainer, "Nothing to count yet: type some words.")
-    box.press_sequentially("a bug a bugs")
+    walk(trainer, ("type ", "Nothing to count yet: type some words."))
+    trainer.get_by_role("textbox").press_sequentially("a bug a bugs")
     says(trainer, "3 merges: ")
-    algorithm.select_option("wordpiece")
-    box.fill("## heads")
-    says(trainer, "The word ## begins with ##")
-    algorithm.select_option("bpe")
-    box.fill("тень тень")
-    says(trainer, "from 8 tokens")
+    for rule, typed, said in (
+        ("wordpiece", "## heads", "The word ## begins with ##"),
+        ("bpe", "тень тень", "from 8 tokens"),
+    ):
+        algorithm.select_option(rule)
+        walk(trainer, (f"type {typed}", said))
 
 
 MOVING = (
@@ -163,8 +159,7 @@ def test_the_trainer_used_last_has_the_keys_and_moves_where_things_may_move(play
     page.keyboard.press("ArrowRight")
     says(trainer, "1 merge: ")
     assert page.evaluate(MOVING) > 0
-    for key in ("End", "ArrowRight", "Home"):  # at the end, a button keeps the focus
-        page.keyboard.press(key)
+    press(page, "End ArrowRight Home")  # at the end, a button keeps the focus
     says(trainer, "0 merges: ")
     for button in ("Pause", "Play"):
         page.keyboard.press("k")
@@ -205,8 +200,7 @@ def test_typed_with_the_keyboard_alone_and_no_key_reaches_the_notebook(
         if not playground.evaluate("play => play.contains(document.activeElement)"):
             break
         assert play_lab.active_cell() == at
-        for key in ("x", "ArrowDown", "ArrowUp", "Escape"):  # of which none changes what is chosen
-            keyboard.press(key)
+        press(play_lab.page, "x ArrowDown ArrowUp Escape")  # of which none changes what is chosen
     else:
         raise AssertionError("Tab does not lead out")
 
@@ -231,15 +225,12 @@ def test_hostile_text_is_shown_and_never_run_and_much_text_does_not_hang(
     playground.get_by_text("U+202E").first.wait_for()
     assert play_lab.page.evaluate("window.hit") is None
     assert playground.locator("img, script, b b, i:not(:empty)").count() == 0
-    for text, said in (("words and more words " * 5000, many), ("hug", few)):
-        field.fill(text)
-        says(playground, said)
+    walk(playground, (f"type {'words and more words ' * 5000}", many), ("type hug", few))
 
 
 def test_parts_of_a_text_light_up_together_and_are_walked_by_arrow_keys(play_lab):
     tokenizer = group(play_lab, TOKENIZER)
-    tokenizer.get_by_role("textbox").fill("naïve hug")
-    says(tokenizer, "9 characters.")
+    walk(tokenizer, ("type naïve hug", "9 characters."))
     tokenizer.get_by_role("img", name=re.compile("bytes: ï, 2 tokens, ids 195 175")).hover()
     assert tokenizer.locator(".sl-linked").count() >= 3  # the text, BPE's token, and these bytes
     tokenizer.locator("[data-span]").first.focus()
@@ -309,9 +300,9 @@ def shows(stepper, label):
 def test_stepper_with_the_keyboard_alone(play_lab, stepper):
     stepper.get_by_role("slider").focus()
     # then on Next, further than it goes (the focus stays), and on Previous
-    keys = "ArrowRight ArrowUp ArrowLeft End ArrowRight Home ArrowDown Tab".split()
-    keys += ["Enter", "Space"] * 4 + ["Shift+Tab", "Shift+Tab", "Enter"]
-    at = [1, 2, 1, 6, 6, 0, 0, 0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 5]
+    keys = "ArrowRight ArrowUp ArrowLeft End ArrowRight Home ArrowDown Shift+Tab".split()
+    keys += ["Enter", "Space"] * 4 + ["Shift+Tab", "Enter"]
+    at = [1, 2, 1, 6, 6, 0, 0, 0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 5]
     for key, number in zip(keys, at, strict=True):
         play_lab.page.keyboard.press(key)
         shows(stepper, f"{number} of 6.")
@@ -323,11 +314,8 @@ def test_the_notebooks_shortcuts_do_not_fire_in_the_stepper(play_lab, stepper):
     for role, name in (("slider", "Step"), ("button", "Next"), ("button", "Previous")):
         control = stepper.get_by_role(role, name=name)
         control.focus()
-        shortcuts = (
-            "x d d a b m y 0 0 c v z j k ArrowDown ArrowUp Shift+Enter Alt+Enter Shift+M Escape"
-        )
-        for key in shortcuts.split():
-            page.keyboard.press(key)
+        press(page, "x d d a b m y 0 0 c v z j k ArrowDown ArrowUp")
+        press(page, "Shift+Enter Alt+Enter Shift+M Escape")
         assert control.evaluate("control => control === document.activeElement")
     assert play_lab.active_cell() == at and page.get_by_role("dialog").count() == 0
 
@@ -379,12 +367,9 @@ def test_a_saved_notebook_that_is_opened_again_plays_before_any_cell_was_run(who
     lab.open("play.ipynb")
     group(lab, TOKENIZER).get_by_role("textbox").wait_for()
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
-    group(lab, LATTICE).get_by_role("button", name="hug from 0 to 3").click()
-    says(group(lab, LATTICE), "That is the best there is.")
+    walk(group(lab, LATTICE), ("hug from 0 to 3", "That is the best there is."))
     for title in ("Another", TRAINER):
-        trainer = group(lab, title)
-        trainer.get_by_role("textbox").fill("own own words")
-        says(trainer, "from 11 tokens")
+        walk(group(lab, title), ("type own own words", "from 11 tokens"))
     says(group(lab, TOKENIZER), "Run this cell again")
     player = group(lab, "6 merges on a corpus of 5 words")
     player.get_by_role("button", name="Next").click()
