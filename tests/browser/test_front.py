@@ -145,6 +145,13 @@ def test_a_text_is_merged_by_hand_and_with_the_keyboard(page, front):
         page.keyboard.press(key)
         assert tokens(page) == cut
     assert page.locator("output").inner_text() == "9"
+    pairs = page.locator(".sl-counts button")
+    assert page.locator(".sl-counts [tabindex='0']").count() == 1  # a stop for all pairs
+    pairs.first.focus()
+    for key, place in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        assert pairs.nth(place).evaluate("pair => pair === document.activeElement")
+    page.locator(".sl-stage").click()
     tiles = page.locator(".sl-counts li:first-child .sl-tile")
     assert len({tile.bounding_box()["width"] for tile in tiles.all()}) == 1
     assert page.locator(".sl-stage .sl-tile").first.evaluate(HOLDS)
@@ -247,3 +254,14 @@ def test_who_pays_is_drawn_to_scale_and_told_letter_by_letter(page, front):
 def test_it_looks_well(page, front):
     page.goto(front)
     assert looks_well(page)
+
+
+def test_what_is_pressed_and_tokens_have_edges_where_the_system_has_colors_of_its_own(page, front):
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    page.goto(front)
+    bare = """parts => parts.filter(part => part.checkVisibility())
+        .filter(part => !["borderTopStyle", "outlineStyle"].some(edge => getComputedStyle(part)[edge] === "solid"))
+        .map(part => part.outerHTML)"""
+    for selector in ("textarea", "button", "select", ".sl-tile", ":checked + span"):
+        assert page.locator(selector).count() >= 1
+        assert page.locator(selector).evaluate_all(bare) == [], selector

@@ -159,7 +159,9 @@ export class MergePlayer {
     });
     const focus = bars.contains(document.activeElement) && document.activeElement;
     bars.replaceChildren(...next);
-    if (focus) (focus.isConnected ? focus : bars.querySelector("button") ?? this.buttons.play).focus({ preventScroll: true });
+    const pairs = Array.from(bars.querySelectorAll("button")), at = pairs.includes(focus) ? focus : pairs[0];
+    for (const button of pairs) button.tabIndex = button === at ? 0 : -1; // one stop for Tab; arrow keys go from pair to pair
+    if (focus) (at ?? this.buttons.play).focus({ preventScroll: true });
     countTo(this.total, run.tokens[k], 420);
     const tokens = run.tokens[k] === 1 ? "token" : "tokens";
     this.from.textContent = `${tokens} from ${counted(corpus.letters, this.elsewhere?.unit ?? "letter")}, after ${counted(k, "merge")} of ${number(run.steps.length)}`;
@@ -300,8 +302,10 @@ export class MergePlayer {
     const busy = event.target.closest("textarea, input, select, summary"), button = event.target.closest("button");
     if (busy || event.ctrlKey || event.metaKey || event.altKey || (button && event.key === " ")) return;
     const action = { " ": "play", k: "play", ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
-    if (!action || this.buttons[action].ariaDisabled === "true") return;
+    const pair = button?.closest("li")?.[{ ArrowDown: "nextSibling", ArrowUp: "previousSibling" }[event.key]];
+    if (!pair && (!action || this.buttons[action].ariaDisabled === "true")) return;
     event.preventDefault();
-    this.act(action);
+    if (pair) pair.firstChild.focus();
+    else this.act(action);
   }
 }
