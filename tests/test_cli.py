@@ -57,24 +57,17 @@ def test_bad_use_ends_with_2_and_a_message(arguments):
     assert done.returncode == 2 and not done.stdout and "usage: subword-lab" in done.stderr
 
 
-@pytest.mark.slow
-def test_progress_goes_out_to_a_file_and_comes_back(tmp_path):
-    file, line = (
-        tmp_path / "mine.jsonl",
-        b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n',
-    )
-    file.write_bytes(line)
-    env = {**os.environ, "SUBWORD_LAB_HOME": str(tmp_path / "home")}
-    done = run_apart("progress", "--import", file, "--json", env=env)
-    assert (
-        "New here: 1 event." in done.stderr and '"bpe-03"' in done.stdout and done.returncode == 0
-    )
-    out = run_apart("progress", "--export", tmp_path / "again.jsonl", env=env)
-    assert (
-        out.returncode == 0 and not out.stdout and (tmp_path / "again.jsonl").read_bytes() == line
-    )
-    assert run_apart("progress", "--export", tmp_path / "no" / "folder", env=env).returncode == 1
-    assert run_apart("progress", "--import", tmp_path / "missing", env=env).returncode == 1
+def test_progress_goes_out_to_a_file_and_comes_back(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path / "home"))
+    file, again = tmp_path / "mine.jsonl", tmp_path / "again.jsonl"
+    file.write_bytes(b'{"exercise": "bpe-03", "kind": "attempt", "outcome": "correct"}\n')
+    done = run("progress", "--import", file, "--json")
+    assert done.returncode == 0 and '"bpe-03"' in done.stdout
+    assert "New here: 1 event." in done.stderr
+    out = run("progress", "--export", again)
+    assert (out.returncode, out.stdout, again.read_bytes()) == (0, "", file.read_bytes())
+    for option, path in (("--export", "no/folder"), ("--import", "missing")):
+        assert run("progress", option, tmp_path / path).returncode == 1
 
 
 def test_without_the_package_for_teaching_one_line_says_what_else_there_is(monkeypatch):

@@ -1,6 +1,5 @@
 """The table of features held against reality: lessons, functions, claims and tests exist, and nothing is left out."""
 
-import html
 import json
 import pkgutil
 import re
@@ -13,6 +12,7 @@ import nbformat
 import pytest
 
 from subword_lab import documented, text
+from tests.test_notebooks import shown
 
 TESTS = Path(__file__).parent
 SECTIONS = {"A": 15, "B": 7, "C": 19, "D": 11, "E": 6, "F": 10, "G": 9}
@@ -29,16 +29,7 @@ FEATURES = json.loads(
 def cells(lesson):
     """Each cell of a lesson as (source, all that its outputs show), white space evened out."""
     notebook = nbformat.read(TESTS.parent / "notebooks" / f"{lesson}.ipynb", as_version=4)
-    return [
-        (cell.source, even("\n".join(map(shown, cell.get("outputs", [])))))
-        for cell in notebook.cells
-    ]
-
-
-def shown(output):
-    data = output.get("data", {})
-    plain = re.sub(r"<[^>]*>", " ", data.get("text/html", "") + data.get("text/markdown", ""))
-    return "\n".join([output.get("text", ""), data.get("text/plain", ""), html.unescape(plain)])
+    return [(cell.source, even(shown(cell))) for cell in notebook.cells]
 
 
 CLAIMS = "sources"  # the notebook that holds all claims
