@@ -51,14 +51,13 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) + 1
 
 
-# Files that take long come first, so that no worker is left alone with one of them at the end; the first of them
-# compiles what others use.
-LONG = {
-    *"test_library test_front test_lessons test_playgrounds".split(),
-    *"test_grade test_room test_sandbox test_exercises test_documented".split(),
-    *"09_lab sources 04_compression_bpe instructor_guide".split(),
-}
-
+# Files that take long come first, the longest before the others, so that no worker is left alone with one of them at
+# the end; and before all of them the one that compiles what others use.
+LONG = """
+    test_library test_lessons test_playgrounds test_exercises 09_lab test_grade test_front test_pages test_panels
+    test_slides test_fast_encoding test_sandbox test_workshop test_documented instructor_guide test_forms sources
+    04_compression_bpe
+""".split()
 
 TOGETHER = {
     **dict.fromkeys(["browser/test_front", "browser/test_pages", "teach/test_site"], "site"),
@@ -81,7 +80,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_modifyitems(items):
     """Lessons are slow tests, as each needs a kernel, and so is what needs the compiler."""
-    items.sort(key=lambda item: (item.path.stem not in LONG, item.path.stem != "test_library"))
+    items.sort(key=lambda item: LONG.index(item.path.stem) if item.path.stem in LONG else len(LONG))
     for item in items:
         compiled = item.path.match("extras/fast/*/*.py") or item.path.parent.name == "fast"
         if item.path.suffix == ".ipynb" or compiled:
