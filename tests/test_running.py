@@ -185,6 +185,23 @@ def test_what_is_printed_is_shown():
     assert outcome.printed.startswith("hughug") and outcome.printed.endswith(" ...")
 
 
+def test_what_is_written_past_standard_output_is_limited_too():
+    """Or it would fill the memory of whoever waits for it."""
+
+    def flood(number):
+        import os
+
+        for channel in range(2, 9):
+            for _ in range(30):  # megabytes
+                try:
+                    os.write(channel, b"x" * 10**6)
+                except OSError:
+                    break
+        return number
+
+    assert run(flood, [(7,)]).outcome == "exit"
+
+
 def test_where_it_runs(monkeypatch):
     """In an empty folder that goes away, with a short environment, and the same hashes in every run."""
     monkeypatch.setenv("SECRET", "sesame")

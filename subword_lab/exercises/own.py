@@ -16,12 +16,14 @@ from typing import Any
 
 from ..arguments import check
 from ..files import read_bounded
+from ..running.values import text_of
 from . import code, kinds
 from .feedback import Feedback
 from .instance import Instance
 from .kinds import Kind
 from .question import Exercise, Question, Rng, written_in
 
+LONGEST = 2_000  # characters of what an error says
 LIBRARIES = {"site-packages", "dist-packages"}
 _leave = os._exit
 
@@ -42,7 +44,7 @@ def read(path: str | Path) -> list[Exercise]:
         try:
             _try_out(exercise)
         except (Exception, SystemExit) as error:
-            why = f"asking it failed: {type(error).__name__}: {error}"
+            why = f"asking it failed: {type(error).__name__}: {text_of(error, LONGEST)}"
             raise ValueError(f"{path}: {exercise.id}: {why}") from error
         check(
             exercises.setdefault(exercise.id, exercise) is exercise,
@@ -73,7 +75,8 @@ def _run(path: Path) -> dict[str, object]:
         lines = [step.lineno for step in steps if step.filename == str(path)]
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
         where = f", line {line}" * bool(line)
-        raise ValueError(f"{path}{where}: {type(error).__name__}: {error}") from error
+        told = text_of(error, LONGEST)
+        raise ValueError(f"{path}{where}: {type(error).__name__}: {told}") from error
 
 
 def _stay(path: Path, process: int, status: int) -> None:

@@ -168,11 +168,13 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
     )
     with (
         tempfile.TemporaryDirectory(prefix="subword-lab-", ignore_cleanup_errors=True) as folder,
+        tempfile.TemporaryFile() as results_file,  # whose size is limited, as that of a pipe is not
+        tempfile.TemporaryFile() as printed_file,
         subprocess.Popen(
             [sys.executable, "-P", *PYTHON, "-S", Path(child.__file__).with_name("start.py")],
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdout=results_file,
+            stderr=printed_file,
             cwd=folder,
             env=environment(folder),
             start_new_session=True,
@@ -180,11 +182,15 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
     ):
         try:  # it ends itself in time, unless somebody has seen to it that it does not
             longest = STARTUP_SECONDS + child.WAITING * limits.seconds
-            said, printed = process.communicate(task, longest)
-        except subprocess.TimeoutExpired as error:
-            said, printed = error.output or b"", error.stderr or b""
+            process.communicate(task, longest)
+        except subprocess.TimeoutExpired:
+            pass
         finally:
             kill(process)
+        process.wait()
+        for file_of_it in (results_file, printed_file):
+            file_of_it.seek(0)
+        said, printed = results_file.read(), printed_file.read()
     shown = printed.decode("utf-8", "replace")
     if not said.startswith(child.READY):
         last = shown.strip().rpartition("\n")[2][:300]

@@ -10,14 +10,23 @@ import sys
 import time
 import zipfile
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from command import run
 
 from subword_lab import exercises
 from subword_lab.exercises import load
-from subword_lab_teach import grade, grading, pool, rehearsal, report, submissions, tables
+from subword_lab_teach import (
+    commands,
+    grade,
+    grading,
+    pool,
+    rehearsal,
+    report,
+    submissions,
+    tables,
+)
 from subword_lab_teach.marking import Job, mark
 from teach import hostile_notebooks as hostile
 from teach.classes import answer, notebook, points, remarks, row_of, table_of
@@ -233,6 +242,17 @@ def command(base, *options):
 def copied(scene, tmp_path):
     """A copy of the class, to change it."""
     return shutil.copytree(scene[0], tmp_path / "copy")
+
+
+def test_a_date_alone_is_due_at_the_end_of_that_day():
+    end, noon = commands.time("2026-01-31"), commands.time("2026-01-31T12:00")
+    assert end - noon == timedelta(hours=12) - timedelta.resolution
+
+
+@pytest.mark.slow
+def test_the_command_says_what_it_takes_for_the_teachers(copied):
+    (copied / "in" / "names.csv").write_text("Kim")
+    assert "Taken for files of yours, and not marked: names.csv." in command(copied).stderr
 
 
 @pytest.fixture

@@ -173,6 +173,12 @@ COLUMNS = "learner,exercise,points,comment\n"
         (COLUMNS + "Kim,bpe-01,all,\n", 2, "the points are 'all'; expected a number"),
         (COLUMNS + "Kim,bpe-01,0,\n7,bpe-01,0,\n", 3, "bpe-01 of 7 is decided already, in"),
         (COLUMNS + "Kim,bpe-01,0,well, no\n", 2, "more cells than columns"),
+        (
+            "points," + COLUMNS + "0,Kim,bpe-01,1,\n",
+            1,
+            "no column points in line 1, or has it twice",
+        ),
+        (COLUMNS + 'Kim,bpe-01,"1,000",\n', 2, "a thousand to some, and one to others"),
         (COLUMNS + "Lee,bpe-01,0,\n", 2, "several learners are called 'Lee'"),
     ],
 )
@@ -186,6 +192,13 @@ def test_overrides_that_do_not_fit_are_named(tmp_path, text, line, words):
             {"bpe-01": BANK["bpe-01"]},
         )
     assert words in str(error.value)
+
+
+def test_a_quote_that_is_not_closed_swallows_no_decision(tmp_path):
+    text = COLUMNS + 'Kim,bpe-01,0,"copied\nLee,bpe-01,1,\n'
+    (tmp_path / "overrides.csv").write_text(text)
+    with pytest.raises(ValueError, match="cannot be read as a CSV file"):
+        decisions.read_overrides(tmp_path / "overrides.csv")
 
 
 def test_a_rubric_for_a_tokenizer_of_ones_own_is_shipped(tmp_path):

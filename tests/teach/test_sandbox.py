@@ -13,7 +13,7 @@ import pytest
 from command import run
 
 from subword_lab.running import Limits, Result, Run
-from subword_lab_teach import grade, grading, report
+from subword_lab_teach import grade, grading, marking, report
 from subword_lab_teach.answers import Answer
 from subword_lab_teach.sandbox import bubblewrap
 from subword_lab_teach.sandbox import notebook as sandbox_notebook
@@ -71,13 +71,27 @@ def test_no_memory_can_be_had_that_belongs_to_no_process():
     """Nobody would count it. Ordinary memory that processes share, and files, can be had."""
     cells = [
         "import os\nos.memfd_create('m')",
-        "import ctypes\nassert ctypes.CDLL(None, use_errno=True).syscall(29, 0, 4096, 0o1600) >= 0",
+        "import ctypes\nlinux = ctypes.CDLL(None).syscall\nassert linux(29, 0, 4096, 0o1600) >= 0",
+        "assert linux(64, 0, 9, 0o1600) >= 0  # semaphores",
+        "assert linux(68, 0, 0o1600) >= 0  # a queue of messages",
         "import mmap, tempfile\nmmap.mmap(-1, 4096)[0] = 1\ntempfile.TemporaryFile().write(b'x')",
     ]
     with Session(cells) as session:
         said = [message for message in session if isinstance(message, Cell) and message.error]
-    assert [(each.number, each.error) for each in said] == [(1, "OSError"), (2, "AssertionError")]
+    assert [each.error for each in said] == ["OSError", *["AssertionError"] * 3]
     assert session.ended == "done"
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_files_without_number_end_a_notebook(monkeypatch):
+    """Each takes memory that is neither a process's nor part of what it has written."""
+    monkeypatch.setattr(sandbox_notebook, "FILES", 1_000)
+    a_few = "import os, time\nfor number in range(500):\n    os.mknod(f'/tmp/{number}')\ntime.sleep(0.5)"
+    many = "for number in range(2_000):\n    os.mknod(f'/dev/shm/{number}')\ntime.sleep(60)"
+    with Session([a_few, many]) as session:
+        assert list(session)[-1] == Cell(2)
+    assert session.ended == "files"
+    assert session.ended in marking.ENDINGS
 
 
 @pytest.mark.usefixtures("sandbox")

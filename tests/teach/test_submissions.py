@@ -145,16 +145,26 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
             "submitted/kim/hw/timestamp.txt": "2026-02-01 12:30:00.123456 UTC",
             f"{other}/a.ipynb": EMPTY,
             f"{other}/timestamp.txt": "2020-01-01 00:00:00 UTC",
+            "submitted/ned/hw/a.ipynb": EMPTY,
+            "submitted/ned/hw/timestamp.txt": "2026-02-01 12:30:00-05:00",
             "submitted/su/hw/a.ipynb": EMPTY,
             "submitted/su/hw/timestamp.txt": "",
         }
     )
     os.utime(tmp_path / "in" / other / "a.ipynb", (1e9, 1e9))
     os.truncate(tmp_path / "in/submitted/su/hw/timestamp.txt", 100_000_000)
-    lee, kim, su = submissions.find(tmp_path / "in")
+    lee, kim, ned, su = submissions.find(tmp_path / "in")
     assert kim.label == "kim/hw/a.ipynb" and kim.place == "kim/hw/feedback.html"
     assert kim.time == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
+    assert ned.time == datetime(2026, 2, 1, 17, 30, tzinfo=UTC)
     assert lee.time.timestamp() == 1e9 and su.time is None
+
+
+def test_what_is_taken_for_the_teachers_is_told_and_a_renamed_notebook_is_not(tmp_path, hand_in):
+    found = hand_in(dict.fromkeys(["kim.ipynb.json", "names.csv", "a/b.csv"], EMPTY))
+    assert [one.learner.name for one in found.values()] == ["a", "kim.ipynb"]
+    assert found["kim.ipynb.json"].problem == "there is no notebook, only kim.ipynb.json"
+    assert submissions.left_out(tmp_path / "in") == ["names.csv"]
 
 
 def test_a_learners_own_files_do_not_say_when_they_were_handed_in(tmp_path, hand_in):

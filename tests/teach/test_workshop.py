@@ -389,6 +389,7 @@ def test_names_that_no_folder_can_have(names, words):
         ),
         ("names.csv", b"Kim\nLee\n", ["Kim", "Lee"]),
         ("names.txt", b"# nobody\n", "no names"),
+        ("names.txt", "Kim\u2028Lee\n".encode(), "cannot be used for a folder"),
         ("names.txt", "Kim Lee".encode("utf-16"), "in UTF-8"),
         ("names.csv", b"Name;Id\nKim;7\n", "is a table"),
         ("names", None, "cannot be read"),
@@ -630,6 +631,11 @@ def test_the_commands_begin_prove_and_list_exercises(tmp_path, bank):
     listed = [line.split()[0] for line in done.stdout.splitlines()]
     assert listed == [*exercises.catalog([own])] and "own-01" in listed
     assert "\x1b" not in done.stdout + flawed.stdout + flawed.stderr
+    own.write_text(
+        "class Mute(Exception):\n    def __str__(self):\n        return 1 / 0\n\nraise Mute"
+    )
+    done = run("exercises", "check", own)
+    assert done.returncode == 1 and "line 5: Mute: (its text cannot be shown" in done.stderr
     done = run("exercises", "check", tmp_path / "nowhere.py")
     assert done.returncode == 1 and "there is no file" in done.stderr
 

@@ -8,7 +8,8 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,8 @@ def run_grade(options: argparse.Namespace) -> int:
                 told.append(f"{page} is for {row.learner}: something else lies where it would be.")
     if submissions.searched(options.dir) != options.dir:
         told.append("Only the folder 'submitted' was looked at, as nbgrader has it.")
+    if beside := ", ".join(submissions.left_out(options.dir)):
+        told.append(f"Taken for files of yours, and not marked: {printable(beside, LONGEST)}.")
     if grades.left_out:
         rare = ", ".join(grades.left_out)
         told.append(
@@ -407,7 +410,9 @@ def percentage(text: str) -> float:
 
 
 def time(text: str) -> datetime:
-    """A time as ISO 8601 has it, for argparse."""
+    """A time as ISO 8601 has it, for argparse; of a date alone, the end of that day."""
+    with suppress(ValueError):
+        text = f"{date.fromisoformat(text)}T23:59:59.999999"
     try:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):
@@ -510,8 +515,9 @@ after Ctrl-C, and marks only what is new.
             "--due",
             metavar="TIME",
             type=time,
-            help="what was handed in later is late: 2026-01-31T12:00, by the clock here; nbgrader "
-            "and a zip file of all submissions say when that was, and else the date of the file in DIR does",
+            help="what was handed in later is late: 2026-01-31T12:00, by the clock here, or 2026-01-31, to the end "
+            "of that day; nbgrader and a zip file of all submissions say when that was, and else the date "
+            "of the file in DIR does",
         ),
         option(
             "--late",

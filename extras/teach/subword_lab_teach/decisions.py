@@ -7,6 +7,7 @@ weight; any other is marked by hand, by a row for each learner among the overrid
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -48,6 +49,9 @@ def read_overrides(path: Path) -> list[Override]:
     overrides = []
     for place, row in read_csv(path, "the file of overrides", OVERRIDES).items():
         learner, exercise, points, comment = (row[name].strip() for name in OVERRIDES)
+        if re.fullmatch(r"[1-9]\d*(?:,\d{3})+", points):
+            way_out = "which is a thousand to some, and one to others; write 1000 or 1.0"
+            raise ValueError(f"{place}: the points are {points!r}, {way_out}")
         try:
             worth = float(points.replace(",", "."))
         except ValueError:
@@ -137,7 +141,9 @@ def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dic
     try:
         text = read_bounded(path).decode("utf-8-sig")
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
+        table = csv.DictReader(
+            io.StringIO(text, newline=""), delimiter=delimiter, restval="", strict=True
+        )
         heads = list(table.fieldnames or ())
         table.fieldnames = [
             name + TWIN * heads[:place].count(name) for place, name in enumerate(heads)
@@ -146,9 +152,11 @@ def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dic
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
-    if missing := ", ".join(name for name in needed if name not in (table.fieldnames or ())):
+    if missing := ", ".join(name for name in needed if heads.count(name) != 1):
         expected = ", ".join(needed)
-        raise ValueError(f"{what} {path} has no column {missing} in line 1; expected {expected}")
+        raise ValueError(
+            f"{what} {path} has no column {missing} in line 1, or has it twice; expected {expected}"
+        )
     for place in (place for place, row in rows.items() if None in row):
         raise ValueError(f"{place}: there are more cells than columns; put quotes around commas")
     return rows

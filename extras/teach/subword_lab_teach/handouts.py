@@ -9,6 +9,7 @@ notebook's cells. Of exercises of an instructor's own, learners get the question
 import io
 import json
 import os
+import re
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Sequence
@@ -101,7 +102,7 @@ def read_names(path: str | Path) -> list[str]:
     Raises ValueError if it cannot be read, or if a name cannot be used for a folder or stands there twice.
     """
     try:
-        lines = read_bounded(path).decode("utf-8-sig").splitlines()
+        lines = re.split(r"\r\n|\r|\n", read_bounded(path).decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "save it as text in UTF-8, one name per line"
         raise ValueError(f"the names cannot be read from {path}: {reason}") from None

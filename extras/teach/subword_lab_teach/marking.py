@@ -29,6 +29,7 @@ ENDINGS = {
     "output": "it sent more than could be answers",
     "processes": "it started too many processes",
     "memory": "it took too much memory",
+    "files": "it made too many files",
     "gone": "it ended its own process",
 }
 

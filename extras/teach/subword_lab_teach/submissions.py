@@ -300,7 +300,7 @@ def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
                 label += "/"
             elif not os.path.isfile(path):
                 problem = "it is not a file, or cannot be reached"
-            elif not depth and path.suffix.lower() in THE_TEACHERS and not platform(path.name):
+            elif not depth and _is_the_teachers(path.name):
                 continue
             if not label.endswith("/") or not depth:
                 yield (
@@ -309,6 +309,18 @@ def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
                 )
         if depth == DEEPEST:
             inside.clear()
+
+
+def left_out(folder: Path) -> list[str]:
+    """The names of what lies in a folder of submissions, and is taken for files of the teacher's own."""
+    names = os.listdir(searched(folder)) if folder.is_dir() else []
+    return sorted(name for name in names if not _hidden(name) and _is_the_teachers(name))
+
+
+def _is_the_teachers(name: str) -> bool:
+    """Whether a file beside the learners' folders is none of theirs; `kim.ipynb.json` is what a browser makes."""
+    ending = PurePosixPath(name).suffix.lower()
+    return ending in THE_TEACHERS and ".ipynb." not in name.lower() and not platform(name)
 
 
 def _time(path: Path, folder: Path) -> datetime | None:
@@ -320,7 +332,8 @@ def _time(path: Path, folder: Path) -> datetime | None:
         if is_nbgraders and stamp.is_file():
             with open(stamp, encoding="utf-8") as file:
                 told = file.read(100).strip().removesuffix(" UTC")
-            return datetime.fromisoformat(told).replace(tzinfo=UTC)
+            time = datetime.fromisoformat(told)
+            return time if time.tzinfo else time.replace(tzinfo=UTC)
         return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     return None
 

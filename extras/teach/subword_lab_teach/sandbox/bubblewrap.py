@@ -44,11 +44,12 @@ SYSTEM = (
 )
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
+EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
 KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of this call to Linux
 # The number of the processor for Linux, and of calls for memory that no process holds: nobody could count it.
-REFUSED = {  # memfd_create, memfd_secret, shmget
-    "x86_64": (0xC000003E, (319, 447, 29)),
-    "aarch64": (0xC00000B7, (279, 447, 194)),
+REFUSED = {  # memfd_create, memfd_secret, shmget, semget, msgget
+    "x86_64": (0xC000003E, (319, 447, 29, 64, 68)),
+    "aarch64": (0xC00000B7, (279, 447, 194, 190, 186)),
 }
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder

@@ -33,6 +33,7 @@ SECONDS = 120.0  # for a notebook
 CELL_SHARE = 1 / 6  # of that time for each of its cells
 MEMORY = 2 * 2**30  # bytes, of the process and all that it started
 PROCESSES = 64  # at once
+FILES = 50_000  # in its folders, each of which takes memory, however small it is
 MOST_SENT = 50_000_000  # bytes
 LONGEST_LINE = 8_000_000  # bytes of a message
 LIMITS = {"AS": MEMORY, "FSIZE": 50_000_000, "NOFILE": 256, "CORE": 0}
@@ -48,8 +49,9 @@ class Session(contextlib.AbstractContextManager):
 
     The messages are READY, Cells and Answers; a notebook that has lent a function goes on when it is told DONE.
     Afterwards `ended` says how it ended: "done", "gone" (by itself, or killed), "timeout", "output" (it wrote too
-    much), "processes" or "memory"; complaint is the last line that Python, or bubblewrap, has written, as when it could
-    not start. Nothing that it started is left, and its folder is gone. Raises OSError if no process can be started.
+    much), "processes", "memory" or "files" (too many of them); complaint is the last line that Python, or bubblewrap,
+    has written, as when it could not start. Nothing that it started is left, and its folder is gone. Raises OSError if
+    no process can be started.
     """
 
     def __init__(
@@ -180,9 +182,11 @@ class Session(contextlib.AbstractContextManager):
         results = [bounded(result) for result in run.results[: len(cases)]] or [Result("protocol")]
         return replace(run, results=[*results, *[NOT_RUN] * len(cases)][: len(cases)])
 
-    def usage(self) -> tuple[int, int]:
-        """How many processes descend from it, itself counted, and the memory in bytes that they occupy; Linux only."""
-        count, memory, left = 0, 0, [self._process.pid]
+    def usage(self) -> tuple[int, int, int]:
+        """How many processes descend from it, itself counted, the memory in bytes that they occupy, and how many files
+        lie in the folders of a sandbox; Linux only.
+        """
+        count, memory, files, left = 0, 0, 0, [self._process.pid]
         while left:
             here = Path("/proc", str(left.pop()))
             with contextlib.suppress(OSError, ValueError, IndexError):
@@ -190,16 +194,30 @@ class Session(contextlib.AbstractContextManager):
                 count += 1
                 for task in os.listdir(here / "task"):
                     left += map(int, (here / "task" / task / "children").read_text().split())
-        return count, memory
+                files = max(files, held(here / "root"))
+        return count, memory, files
 
     def _watch(self) -> None:
         while not self.ended:
-            count, occupied = self.usage()
+            count, occupied, files = self.usage()
+            too_much = {
+                "processes": count > PROCESSES,
+                "memory": occupied > MEMORY,
+                "files": files > FILES,
+            }
             if time.monotonic() > self.deadline:
                 self.stop("timeout")
-            elif count > PROCESSES or occupied > MEMORY:
-                self.stop("processes" if count > PROCESSES else "memory")
+            elif reason := next(filter(too_much.get, too_much), ""):
+                self.stop(reason)
             time.sleep(0.1)
+
+
+def held(root: Path) -> int:
+    """How many files lie in the folders of the sandbox that has this root; 0 for this machine's own root."""
+    if root.stat().st_dev == os.stat("/").st_dev:
+        return 0
+    folders = [os.statvfs(f"{root}{folder}") for folder in bubblewrap.EMPTY]
+    return sum(each.f_files - each.f_ffree for each in folders)
 
 
 def marked(mark: str) -> list[int]:
