@@ -103,7 +103,7 @@ def report(
         shares=shares,
         notes=[(row, told) for row in grades.rows if (told := row.to_look_at)],
         shade=shade,
-        items="" if reached.empty else reached.to_html(**SHOWN),
+        items="" if reached.empty else reached.to_html(**SHOWN).replace("<th></th>", "<td></td>"),
         chart=None if mistakes(grades).empty else mistakes_chart(grades),
         mistakes=_mistakes(grades, names),
         unnamed=_unnamed(grades, names),
