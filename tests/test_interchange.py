@@ -14,23 +14,29 @@ from subword_lab import Tokenizer, interchange
 LINES = ["a hug, hugs and pugs"] * 3
 
 
-def test_tiktoken_gets_the_special_tokens_and_nothing_that_it_has_no_form_for():
+TO_TIKTOKEN = Tokenizer.train(LINES, vocab_size=270, special_tokens=["<|end|>"]).parts
+
+
+def test_tiktoken_gets_the_special_tokens():
     pytest.importorskip("tiktoken")
-    parts = Tokenizer.train(LINES, vocab_size=270, special_tokens=["<|end|>"]).parts
-    encoding = interchange.to_tiktoken(parts, "ours")
+    encoding = interchange.to_tiktoken(TO_TIKTOKEN, "ours")
     again = interchange.read_tiktoken(encoding)
     assert again.special_tokens == ("<|end|>",)
     assert again.ids["<|end|>"] == encoding.encode("<|end|>", allowed_special="all")[0]
-    first, second = (left + right for left, right in parts.model.merges[:2])
-    swapped = {**parts.ids, first: parts.ids[second], second: parts.ids[first]}
-    more = {**parts.ids, "<tool>": 300}
+
+
+def test_tiktoken_gets_nothing_that_it_has_no_form_for():
+    """Which is said whether it is installed or not."""
+    ids, merges = TO_TIKTOKEN.ids, TO_TIKTOKEN.model.merges
+    first, second = (left + right for left, right in merges[:2])
+    swapped, more = {**ids, first: ids[second], second: ids[first]}, {**ids, "<tool>": 300}
     for changes, message in [
         ({"ids": more, "added_tokens": ("<tool>",)}, "no added tokens but special ones"),
         ({"ids": more, "kept_tokens": ("<tool>",)}, "no added tokens but special ones"),
         ({"ids": swapped}, f"{second!r} is made after {first!r}, but has the small"),
     ]:
         with pytest.raises(ValueError, match=message):
-            interchange.to_tiktoken(replace(parts, **changes), "ours")
+            interchange.to_tiktoken(replace(TO_TIKTOKEN, **changes), "ours")
 
 
 # ------------------------------------------------------------------------------------- others' files, in the smallest
