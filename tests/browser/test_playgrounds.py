@@ -353,6 +353,15 @@ def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_theme(play_la
     assert figure.evaluate("image => image.naturalWidth") == 672
 
 
+def test_a_players_slider_follows_the_theme(play_lab):
+    slider = play_lab.page.locator(".sl-controls input").first
+    for name, is_dark in (("Dark", True), ("Light", False)):
+        play_lab.theme(name)
+        play_lab.page.wait_for_timeout(1000)
+        picture = Image.open(io.BytesIO(slider.screenshot())).convert("L")
+        assert (picture.getpixel((picture.width - 12, picture.height // 2)) < 128) == is_dark
+
+
 # ---------------------------------------------------------------------------------- without a kernel, and elsewhere
 
 
