@@ -11,7 +11,7 @@ from subword_lab import Tokenizer, bpe, text, wordpiece
 from subword_lab.files import write_whole
 from subword_lab.views.player import bundled, static
 from subword_lab.views.trainer import pattern
-from subword_lab_teach.site.front import SENTENCES, VOCABULARY, vocabulary
+from subword_lab_teach.site.pages import SENTENCES, VOCABULARY, vocabulary
 
 from .conftest import looks_well, watched
 

@@ -58,7 +58,7 @@ AMONG = "among what was handed in"
         ("grade in --format canvas --roster g.csv", OVERWRITTEN),
         ("grade in --exercises own.ipynb --report own.ipynb", OVERWRITTEN),
         ("grade in --exercises-file own.py --class-report own.py", OVERWRITTEN),
-        ("grade in --feedback . --report kim.html", "would lie among the pages"),
+        ("grade in --feedback . --report kim.html", "among the pages; name another place"),
         (
             "grade in --format moodle --roster sheet.csv",
             "says '1e400'; expected a number of points",

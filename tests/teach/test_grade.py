@@ -20,12 +20,12 @@ from subword_lab.exercises import load
 from subword_lab_teach import (
     commands,
     grade,
+    gradebooks,
     grading,
     pool,
     rehearsal,
     report,
     submissions,
-    tables,
 )
 from subword_lab_teach.marking import Job, mark
 from teach import hostile_notebooks as hostile
@@ -308,8 +308,8 @@ def test_what_is_not_graded_says_why_and_is_not_in_the_average(scene, name):
 @pytest.mark.slow
 def test_no_text_of_a_notebook_or_a_path_stops_a_table(scene, tmp_path):
     _, grades = scene
-    tables.write_grades(tmp_path / "grades.csv", grades)
-    tables.write_json(tmp_path / "grades.json", grades)
+    gradebooks.write_grades(tmp_path / "grades.csv", grades)
+    gradebooks.write_json(tmp_path / "grades.json", grades)
     report.write_report(tmp_path / "report.html", grades)
     pages = report.write_feedback(tmp_path / "feedback", grades, answers=True)
     assert len(pages) == len(set(pages)) == len(grades.rows)

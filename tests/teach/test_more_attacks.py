@@ -184,9 +184,11 @@ def test_python_says_nothing_of_what_a_learner_typed(recwarn):
 
 
 ASKS = """
-from subword_lab_teach import answers
-calls, run = [], answers.running.run
-answers.running = type("R", (), {"run": staticmethod(lambda *a, **b: calls.append(1) or run(*a, **b))})
+import gc
+outside = next(one for one in gc.get_objects() if type(one).__name__ == "Outside")
+names = outside.take.__func__.__globals__
+calls, run = [], names["running"].run
+names["running"] = type("R", (), {"run": staticmethod(lambda *a, **b: calls.append(1) or run(*a, **b))})
 for _ in range(5):
     load("bpe-16").check(lambda word, pair: word[:1])
 assert len(calls) == 5

@@ -9,7 +9,7 @@ import pytest
 from command import run
 
 from subword_lab import exercises
-from subword_lab_teach import RUBRIC, Grades, Override, decisions, poll, report, tables
+from subword_lab_teach import RUBRIC, Grades, Override, decisions, gradebooks, poll, report
 from subword_lab_teach.grading import Row
 from subword_lab_teach.submissions import Learner
 from teach.classes import table_of
@@ -95,14 +95,14 @@ def test_an_exercise_that_the_good_ones_solve_discriminates():
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"])
 def test_no_cell_begins_a_formula(tmp_path, name):
-    tables.write_grades(tmp_path / "grades.csv", class_of({name: {}}, "bpe-01", problem=name))
+    gradebooks.write_grades(tmp_path / "grades.csv", class_of({name: {}}, "bpe-01", problem=name))
     header = b"\xef\xbb\xbflearner,id,bpe-01,total,possible,percentage,late,decided,remarks\r\n"
     assert (tmp_path / "grades.csv").read_bytes().startswith(header)
     with open(tmp_path / "grades.csv", encoding="utf-8", newline="") as file:  # as nbgrader does
         assert next(csv.DictReader(file))["id"] == f"'{name}"
     (row,) = table_of(tmp_path / "grades.csv")
-    assert row["learner"] == f"'{name}" and not tables.FORMULA.match(row["remarks"])
-    assert tables.safe("cell 1 failed (x\t=1+(1)") == "cell 1 failed (x\t'=1+(1)"
+    assert row["learner"] == f"'{name}" and not gradebooks.FORMULA.match(row["remarks"])
+    assert gradebooks.safe("cell 1 failed (x\t=1+(1)") == "cell 1 failed (x\t'=1+(1)"
 
 
 def test_a_learner_writes_no_line_about_another():

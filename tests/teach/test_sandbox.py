@@ -14,12 +14,11 @@ from command import run
 
 from subword_lab.running import Limits, Result, Run
 from subword_lab_teach import grade, grading, marking, report
-from subword_lab_teach.answers import Answer
 from subword_lab_teach.sandbox import bubblewrap
 from subword_lab_teach.sandbox import notebook as sandbox_notebook
-from subword_lab_teach.sandbox.messages import DONE, READY, from_json, to_json
+from subword_lab_teach.sandbox.messages import READY, from_json, to_json
 from subword_lab_teach.sandbox.notebook import Session
-from subword_lab_teach.sandbox.notebook_child import Cell
+from subword_lab_teach.sandbox.notebook_child import Answer, Cell
 from teach import hostile_notebooks as hostile
 from teach.classes import answer, notebook, points, remarks
 
@@ -107,7 +106,7 @@ def test_keys_of_a_session_are_not_there_to_be_read():
     done = subprocess.run(
         [sys.executable, "-c", outside], capture_output=True, text=True, check=False
     )
-    assert done.stdout == "Stage(name='ready'); Cell(number=1, error='', message='')\n", done.stderr
+    assert done.stdout == "Stage(name='ready'); Cell(cell=1, error='', message='')\n", done.stderr
 
 
 @pytest.mark.usefixtures("sandbox")
@@ -141,18 +140,18 @@ def test_a_function_that_a_notebook_lends_is_called_there(trust, request):
     cells = [
         "from subword_lab.exercises import load\ntotal = 7",
         "def merge(symbols, pair):\n    while pair == ('loop', ''):\n        pass\n    return [total, *symbols]",
-        "load('bpe-16').check(merge)",
+        "for _ in range(2):\n    load('bpe-16').check(merge)",
         "total += 1",
     ]
-    messages, runs = [], []
+    messages, runs, sides = [], [], iter(("", "loop"))
     with Session(cells, learner="kim", seconds=60, trust=trust) as session:
         for message in session:
             messages.append(message)
             if isinstance(message, Answer):
-                for side in ("", "loop"):
-                    cases = [(["a"], (side, "")), (["b"], ("", "")), ([], ("", ""))]
-                    runs.append(session.run(None, cases, limits=Limits(seconds=1)))
-                session.tell(DONE)
+                cases = [(["a"], (next(sides), "")), (["b"], ("", "")), ([], ("", ""))]
+                runs.append(session.run(None, cases, limits=Limits(seconds=1)))
+                again = session.run(None, cases, limits=Limits(seconds=1))
+                assert again.outcome == "protocol" and not again.results
     assert [[(result.outcome, result.value) for result in run.results] for run in runs] == [
         [("value", [7, "a"]), ("value", [7, "b"]), ("value", [7])],
         [("timeout", None), ("not run", None), ("not run", None)],

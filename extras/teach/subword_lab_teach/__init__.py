@@ -38,8 +38,8 @@ _MODULES = {
     "mistakes_chart": "report",
     "write_feedback": "report",
     "write_report": "report",
-    "write_grades": "tables",
-    "write_json": "tables",
+    "write_grades": "gradebooks",
+    "write_json": "gradebooks",
 }
 __all__ = ["EXAMPLE", "GUIDE", "HUB", "RUBRIC", *_MODULES]  # noqa: PLE0604
 

@@ -4,11 +4,11 @@ text says so.
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from subword_lab import lessons
-from subword_lab.exercises import Instance, catalog, classroom
+from subword_lab.exercises import Exercise, Instance, catalog, classroom
 from subword_lab.exercises.deck import in_order
 from subword_lab.exercises.question import ID
 from subword_lab.files import read_bounded, write_whole
@@ -17,6 +17,7 @@ from . import submissions
 
 DECK = re.compile(r"""practice\(["']([\w-]+)["']\)""")
 LOADED = re.compile(r"""^(\w+) = (?:exercises\.)?load\(["']([a-z0-9-]+)["']""", re.MULTILINE)
+ASKS = re.compile(r"(?<!\.)\bload\(|\bexercises\.load\(|\.check\(")
 LINK = re.compile(r"\[([^\]]+)\]\((\w+\.ipynb)\)")
 # What lessons say about cards, and what is so where there are cells in their place.
 WITHOUT_CARDS = {
@@ -34,6 +35,8 @@ WITHOUT_CARDS = {
 def spelled_out(cells: list[dict]) -> list[dict]:
     """The cells of a notebook, as its file holds them, with all that a learner is to fill in.
 
+    The outputs of its exercises, which show somebody else's figures, are gone.
+
     Raises ValueError for an unknown exercise.
 
     >>> cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": ['bpe_03 = load("bpe-03")'], "outputs": []}
@@ -41,36 +44,33 @@ def spelled_out(cells: list[dict]) -> list[dict]:
     [['bpe_03 = load("bpe-03")'], ['bpe_03.check(...)']]
     """
     code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    return [new for cell in cells for new in _instead(cell, code)]
+    return [new for cell in cells for new in _instead(cell, "".join(cell["source"]), code)]
 
 
-def _instead(cell: dict, code: str) -> Iterator[dict]:
+def _instead(cell: dict, source: str, code: str) -> Iterator[dict]:
     if cell["cell_type"] == "markdown":
-        text = "".join(cell["source"])
         for said, instead in WITHOUT_CARDS.items():
-            text = re.sub(r"\s+".join(map(re.escape, said.split())), instead, text)
-        yield {**cell, "source": text.splitlines(keepends=True)}
-        return
-    source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
-    if deck := DECK.search(source):
+            source = re.sub(r"\s+".join(map(re.escape, said.split())), instead, source)
+        yield {**cell, "source": source.splitlines(keepends=True)}
+    elif cell["cell_type"] != "code":
+        yield cell
+    elif deck := DECK.search(source):
         for id in in_order(deck[1], files=()):
-            if f'"{id}"' in code:  # the lesson asks it before
-                continue
-            ex = Instance(catalog()[id])
-            asks = f'from subword_lab.exercises import load\n\n{ex.name} = load("{id}")\n{ex.name}'
-            yield code_cell(asks, f"{id}-asks")
-            yield code_cell(f"{ex.name}.check(...)", f"{id}-answer")
-        return
-    yield cell
-    for name, id in LOADED.findall(source):
-        if ID.fullmatch(id) and id not in catalog():
-            raise ValueError(
-                f"it asks {id}, which is not in the course; if it is an exercise of your own, name its "
-                f"file with --exercises-file, or in {classroom.FILE}"
-            )
-        if id in catalog() and f"{name}.check(" not in code:
-            ex = Instance(catalog()[id])
-            yield code_cell(ex.kind.cell(name), f"{id}-answer")
+            if f'"{id}"' not in code:  # or else the lesson asks it before
+                name = Instance(catalog()[id]).name
+                asks = f'from subword_lab.exercises import load\n\n{name} = load("{id}")\n{name}'
+                yield code_cell(asks, f"{id}-asks")
+                yield code_cell(f"{name}.check(...)", f"{id}-answer")
+    else:
+        yield cell | ({"outputs": [], "execution_count": None} if ASKS.search(source) else {})
+        for name, id in LOADED.findall(source):
+            if id in catalog() and f"{name}.check(" not in code:
+                yield code_cell(Instance(catalog()[id]).kind.cell(name), f"{id}-answer")
+            elif id not in catalog() and ID.fullmatch(id):
+                raise ValueError(
+                    f"it asks {id}, which is not in the course; if it is an exercise of your own, name its "
+                    f"file with --exercises-file, or in {classroom.FILE}"
+                )
 
 
 def unlinked(cells: list[dict], beside: Collection[str]) -> list[dict]:
@@ -128,12 +128,19 @@ def lesson_notebook(name: str) -> dict:
         raise ValueError(f"the lesson {path} cannot be read: {reason}") from None
 
 
-def write_notebook(path: Path, notebook: dict) -> None:
-    """Write a notebook, and the folders that it lies in."""
+def asked_in(notebooks: Iterable[dict]) -> list[Exercise]:
+    """The exercises that stand in some notebooks, in the order of the course."""
+    cells = [cell for notebook in notebooks for cell in notebook["cells"]]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return [catalog()[id] for id in submissions.Notebook(code).mentioned(catalog())]
+
+
+def write_notebook(path: Path, notebook: object) -> None:
+    """Write a notebook, or what else is to be JSON, and the folders that it lies in."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, as_text(notebook))
 
 
-def as_text(notebook: dict) -> str:
+def as_text(notebook: object) -> str:
     """A notebook as its file holds it."""
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"

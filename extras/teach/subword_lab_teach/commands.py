@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from subword_lab import lessons
-from subword_lab.arguments import counted
+from subword_lab.arguments import check, counted
 from subword_lab.cli import (
     PORT,
     POSITIVE,
@@ -36,7 +36,7 @@ LONGEST = 2_000  # characters of what an instructor's own file makes us say
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    from . import decisions, gradebooks, grading, handouts, report, submissions, tables
+    from . import decisions, gradebooks, grading, handouts, report, submissions
     from .poll import read_polls
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
@@ -83,10 +83,10 @@ def run_grade(options: argparse.Namespace) -> int:
         return fail(
             f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
         )
-    tables.write_grades(options.out, grades)
+    gradebooks.write_grades(options.out, grades)
     told = gradebooks.write_gradebook(book, grades, roster) if roster else []
     if options.json:
-        tables.write_json(options.json, grades)
+        gradebooks.write_json(options.json, grades)
     for path, with_names in ((options.report, True), (options.class_report, False)):
         if path:
             report.write_report(path, grades, names=with_names, polls=polls)
@@ -127,20 +127,19 @@ def _check_places(options: argparse.Namespace, own: Path | None, written: Sequen
         ),
     }
     for problem, holds in problems.items():
-        if holds:
-            raise ValueError(problem)
+        check(not holds, problem)
     pages = [options.feedback] if options.feedback else []
     files = [*written, *filter(None, [options.json, options.report, options.class_report])]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     read = [options.roster, options.overrides, options.rubric, options.polls, options.learners]
     _check_apart([*files, *pages], [options.dir, own, *read, *notebooks])
     for path in [*files, *pages]:
-        if path.resolve().is_relative_to(options.dir.resolve()):
-            raise ValueError(
-                f"{path} would lie in {options.dir}, among what was handed in; name another place"
-            )
-        if any(page.resolve() in path.resolve().parents for page in pages):
-            raise ValueError(f"{path} would lie among the pages in {pages[0]}; name another place")
+        for place, what in {
+            options.dir: "what was handed in",
+            options.feedback: "the pages",
+        }.items():
+            is_inside = place and place != path and path.resolve().is_relative_to(place.resolve())
+            check(not is_inside, f"{path} would lie in {place}, among {what}; name another place")
 
 
 def _check_apart(written: Iterable[Path], read: Iterable[Path | None]) -> None:
@@ -150,8 +149,7 @@ def _check_apart(written: Iterable[Path], read: Iterable[Path | None]) -> None:
     of_class = map(Path, (classroom.FILE, *classroom.settings().exercises))
     taken = {path.resolve() for path in (*of_class, *read) if path}
     for path in written:
-        if path.resolve() in taken:
-            raise ValueError(f"{path} would be overwritten; name another file")
+        check(path.resolve() not in taken, f"{path} would be overwritten; name another file")
         taken.add(path.resolve())
 
 
@@ -221,18 +219,20 @@ def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Pa
     from subword_lab.exercises import classroom
 
     named = [name for name in classroom.settings().exercises if name.endswith(".py")]
-    if options.exercises_file is None and len(named) > 1:
-        raise ValueError(
-            f"{classroom.FILE} names several files of exercises; name one with --exercises-file"
-        )
-    if options.exercises_file is None and named:
-        if among and Path(named[0]).resolve().is_relative_to(among.resolve()):
-            raise ValueError(
-                f"{named[0]}, which {classroom.FILE} names, lies among what was handed in, and is not run; if it is "
-                "yours, name it with --exercises-file"
-            )
-        say(f"{named[0]} is run, because {classroom.FILE} in this folder names it.")
-    return options.exercises_file or (Path(named[0]) if named else None)
+    if options.exercises_file or not named:
+        return options.exercises_file
+    own = Path(named[0])
+    check(
+        len(named) == 1,
+        f"{classroom.FILE} names several files of exercises; name one with --exercises-file",
+    )
+    check(
+        not (among and own.resolve().is_relative_to(among.resolve())),
+        f"{own}, which {classroom.FILE} names, lies among what was handed in, and is not run; if it is "
+        "yours, name it with --exercises-file",
+    )
+    say(f"{own} is run, because {classroom.FILE} in this folder names it.")
+    return own
 
 
 def run_forms(options: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from subword_lab.arguments import check
 from subword_lab.exercises import Exercise, Kind, Question, Rng
 from subword_lab.files import read_bounded
 
@@ -79,8 +80,8 @@ def weighed(bank: dict[str, Exercise], path: Path) -> dict[str, Exercise]:
                 item not in bank and not description
             ),
         }
-        for problem in filter(problems.get, problems):
-            raise ValueError(f"{place}: {problem}")
+        for problem, holds in problems.items():
+            check(not holds, f"{place}: {problem}")
         new[item] = replace(bank.get(item, by_hand), points=int(points))
     return bank | new
 
@@ -97,9 +98,8 @@ def called(name: str, learners: Collection[Learner]) -> Learner:
     found = {one for one in learners if one.id == name}
     if all(one.name == name for one in found):
         found |= {one for one in learners if visible(one.name) == visible(name)}
-    if len(found) != 1:
-        how = "several learners are" if found else "nobody who handed something in is"
-        raise ValueError(f"{how} called {name!r}; expected a name or an id")
+    how = "several learners are" if found else "nobody who handed something in is"
+    check(len(found) == 1, f"{how} called {name!r}; expected a name or an id")
     return found.pop()
 
 
@@ -128,8 +128,7 @@ def decided(
         elif before is not one:
             words = f"is decided already, in {before.place}"
             problems.append(f"{one.place}: {one.exercise} of {one.learner} {words}")
-    if problems:
-        raise ValueError("\n".join(problems))
+    check(not problems, "\n".join(problems))
     return decisions
 
 
@@ -152,11 +151,16 @@ def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dic
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
-    if missing := ", ".join(name for name in needed if heads.count(name) != 1):
-        expected = ", ".join(needed)
-        raise ValueError(
-            f"{what} {path} has no column {missing} in line 1, or has it twice; expected {expected}"
+    missing, expected = (
+        ", ".join(name for name in needed if heads.count(name) != 1),
+        ", ".join(needed),
+    )
+    check(
+        not missing,
+        f"{what} {path} has no column {missing} in line 1, or has it twice; expected {expected}",
+    )
+    for place, row in rows.items():
+        check(
+            None not in row, f"{place}: there are more cells than columns; put quotes around commas"
         )
-    for place in (place for place, row in rows.items() if None in row):
-        raise ValueError(f"{place}: there are more cells than columns; put quotes around commas")
     return rows

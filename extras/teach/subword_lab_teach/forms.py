@@ -4,7 +4,7 @@ It is made of the learner's notebook, cell by cell, and so says the same; the sl
 the same cells.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from subword_lab.exercises import Instance, catalog, load_file
@@ -22,15 +22,17 @@ def instructor_notebook(
     section of a lesson stands a note with its minutes, a question for the room, and its exercises; after each answer,
     the way to it and what learners get wrong. Raises ValueError if there is no such lesson.
     """
-    own = ""
     if exercises_file:
         load_file(exercises_file)
-        own = f", exercises={[str(Path(exercises_file).absolute())]}"
     notebook = lesson_notebook(lesson)
-    cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), lesson, seed))
+    parts = {} if lesson.endswith(".ipynb") else {part.title: part for part in plan.parts(lesson)}
+    cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), parts, seed))
     for number, cell in enumerate(cells):
-        cell["id"] = f"instructor-{number:03}"
-        cell["source"] = "".join(cell["source"]).splitlines(keepends=True)
+        cell |= {
+            "id": f"instructor-{number:03}",
+            "source": cell["source"].splitlines(keepends=True),
+        }
+    own = f", exercises={[str(Path(exercises_file).absolute())]}" if exercises_file else ""
     first = (
         f"from subword_lab.exercises import course\n\ncourse(seed={seed}{own})"
         "                      # the figures of this class"
@@ -39,28 +41,24 @@ def instructor_notebook(
     return notebook
 
 
-def _with_notes(cells: Iterator[tuple[str, dict]], lesson: str, seed: int) -> Iterator[dict]:
-    planned = () if lesson.endswith(".ipynb") else plan.parts(lesson)
-    parts = {part.title: part for part in planned}
+def _with_notes(
+    cells: Iterable[tuple[str, dict]], parts: dict[str, plan.Part], seed: int
+) -> Iterator[dict]:
+    """The cells, each with its source as one text, with notes before sections and solutions in place of answers."""
     told, asked = "", dict[str, Instance]()
     for title, cell in cells:
         source = "".join(cell["source"])
-        known = [pair for pair in LOADED.findall(source) if pair[1] in catalog()]
-        loaded = {name: Instance(catalog()[id], seed) for name, id in known}
-        asked |= loaded
-        answered = next((name for name in asked if f"{name}.check(" in source), "")
-        if title != told:
-            told = title
-            if title in parts:
-                yield _text(_about(parts[title]))
-        if answered:
+        known = {name: catalog()[id] for name, id in LOADED.findall(source) if id in catalog()}
+        asked |= {name: Instance(exercise, seed) for name, exercise in known.items()}
+        if title != told and title in parts:
+            yield _text(_about(parts[title]))
+        told = title
+        if answered := next((name for name in asked if f"{name}.check(" in source), ""):
             ex = asked[answered]
-            yield code_cell(ex.kind.cell(answered, ex.asked.answer), "")
+            yield {**cell, "source": ex.kind.cell(answered, ex.asked.answer)}
             yield _text(_solved(ex))
         else:
-            yield {**cell, "source": source} | (
-                {"outputs": [], "execution_count": None} if loaded else {}
-            )
+            yield {**cell, "source": source}
 
 
 def _about(part: plan.Part) -> str:

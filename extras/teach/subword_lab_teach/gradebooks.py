@@ -1,4 +1,10 @@
-"""Grades in the form in which a school's system takes them: the file that it exported, with our columns filled in.
+"""Grades as files: CSV for spreadsheets, JSON for programs, and the form in which a school's system takes them.
+
+The CSV is UTF-8 with a byte order mark, by which spreadsheets know Cyrillic and Chinese names; `learner` comes first,
+so that a program which does not know the mark still finds the columns `id` (as `nbgrader db student import` wants it),
+`total` and `percentage`. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+
+A school's system takes the file that it exported, with our columns filled in.
 
 canvas: Gradebook, Export, as CSV; its rows of settings stay, and a row of possible points is filled in. moodle:
 Grades, Export, as plain text, or the grading worksheet of an assignment. Each lesson is an assignment, under its
@@ -7,15 +13,20 @@ the total. Of the worksheet, which is about one assignment, the column Grade get
 comments what the learner is told.
 """
 
+import csv
+import io
+import json
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pandas import DataFrame
 
 from subword_lab import lessons
+from subword_lab.arguments import check
 from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
@@ -24,6 +35,9 @@ from .decisions import TWIN, read_csv
 from .grading import Grades, Row
 from .submissions import spellings
 
+COLUMNS = "learner id total possible percentage late decided remarks".split()
+# At the beginning of a cell, or behind what some spreadsheets take for its end: a semicolon, a tab, a line end.
+FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;)|(?<=[\s\S][\t\r\n]))(?=\s*[=+\-@＝＋－＠])")
 FORMATS = {  # the columns that say who a row is about: by id, and by name
     "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
     "moodle": (
@@ -35,6 +49,111 @@ COMMENTS, OURS = "Feedback comments", "subword-lab:"  # a column, and what our c
 NUMBERED = {"canvas": "ID", "moodle": "Identifier"}  # where the number is that files are named by
 POINTS = r"[0-9]{1,6}(?:[.,][0-9]{0,9})?"
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
+
+
+def safe(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> safe("=1+1"), safe("Kim;=1+1"), safe("Kim\\n=1+1"), safe("Kim"), safe(-1)
+    ("'=1+1", "Kim;'=1+1", "Kim\\n'=1+1", 'Kim', -1)
+    """
+    return FORMULA.sub("'", cell) if isinstance(cell, str) else cell
+
+
+def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table, with every cell made safe; the file is complete or not there."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([safe(cell) for cell in row] for row in (columns, *rows))
+    write_whole(path, text.getvalue().encode("utf-8-sig"))
+
+
+def write_grades(path: str | Path, grades: Grades) -> None:
+    """A row for each learner, a column for each exercise, with total, possible points, percentage and remarks.
+
+    late is blank for who was in time, and decided where no person decided.
+    """
+    columns = [*COLUMNS[:2], *(exercise.id for exercise in grades.exercises), *COLUMNS[2:]]
+    rows = [
+        [
+            row.learner.name,
+            row.learner.id,
+            *(_number(grades.points(row, exercise)) for exercise in grades.exercises),
+            _number(grades.total(row)),
+            grades.possible,
+            _number(grades.percentage(row)),
+            row.late,
+            "; ".join(grades.decisions(row)),
+            "; ".join(row.remarks),
+        ]
+        for row in grades.rows
+    ]
+    write_csv(path, columns, rows)
+
+
+def write_json(path: str | Path, grades: Grades) -> None:
+    """Everything that is known: each learner's answers with their outcome, label and message, and what failed.
+
+    overrides: the points that a person decided on; marked, those that the marking gave.
+    """
+    write_whole(
+        path,
+        json.dumps(
+            {
+                "seed": grades.seed,
+                "possible": grades.possible,
+                "left_out": grades.left_out,
+                "exercises": [
+                    {
+                        "id": exercise.id,
+                        "title": exercise.title,
+                        "kind": exercise.kind.name,
+                        "points": exercise.points,
+                    }
+                    for exercise in grades.exercises
+                ],
+                "learners": [
+                    {
+                        "learner": row.learner.name,
+                        "id": row.learner.id,
+                        "total": grades.total(row),
+                        "percentage": grades.percentage(row),
+                        "problem": row.problem,
+                        "remarks": row.remarks,
+                        "flags": row.flags,
+                        "notices": row.notices,
+                        "late": row.late,
+                        "deducted": row.deducted,
+                        "hints": row.hints,
+                        "solutions": row.solutions,
+                        "notebooks": row.notebooks,
+                        "answers": row.answers,
+                        "overrides": {
+                            exercise.id: {
+                                "points": override.points,
+                                "marked": grades.marked_points(row, exercise),
+                                "comment": override.comment,
+                            }
+                            for exercise in grades.exercises
+                            if (override := row.overrides.get(exercise.id))
+                        },
+                        "failures": row.failures,
+                    }
+                    for row in grades.rows
+                ],
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+        + "\n",
+    )
+
+
+def _number(value: float | None) -> object:
+    """Blank for nothing; 3 rather than 3.0."""
+    return "" if value is None else int(value) if value == int(value) else value
+
+
+# ------------------------------------------------------------------------------------------- in a school's own system
 
 
 @dataclass
@@ -55,22 +174,21 @@ def read_roster(path: Path, format: str, column: str = "") -> Roster:
 
     Raises ValueError for another format, a file that cannot be read as one of it, or a name of no column or several.
     """
-    if format not in FORMATS:
-        raise ValueError(f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
+    check(format in FORMATS, f"the format is {format!r}; expected one of {', '.join(FORMATS)}")
     rows = list(read_csv(path, "the roster", NEEDED[format]).values())
     columns, (by_id, by_name) = list(rows[0]) if rows else [], FORMATS[format]
     known = [*by_id, *(name for names in by_name for name in names)]
-    if not set(known) & set(columns):
-        raise ValueError(
-            f"the roster {path} has none of the columns {', '.join(known)}; expected an export of {format}'s grades"
-        )
+    check(
+        set(known) & set(columns),
+        f"the roster {path} has none of the columns {', '.join(known)}; expected an export of {format}'s grades",
+    )
     fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
     fits = [name for name in fits if name.rstrip(TWIN) == column] or fits
-    if column and len(fits) != 1:
-        named = ", ".join(name.rstrip(TWIN) for name in columns)
-        raise ValueError(
-            f"the column is {column!r}, which fits {len(fits)} of the roster's: {named}"
-        )
+    check(
+        len(fits) == 1 or not column,
+        f"the column is {column!r}, which fits {len(fits)} of the roster's: "
+        + ", ".join(name.rstrip(TWIN) for name in columns),
+    )
     book = Roster(format, columns, rows, fits[0] if column else "")
     for row in rows:  # a wrong number is better noticed before everything is marked
         _most(row, book)
@@ -149,10 +267,10 @@ def _most(line: dict[str, str], book: Roster) -> float:
     """The points to be had, as a row says; 0 if it does not. ValueError if that is no number."""
     name = book.column if _is_about_points(line) else _maximum(line)
     told = line.get(name, "").strip() if name else ""
-    if not re.fullmatch(POINTS, told or "0"):
-        raise ValueError(
-            f"the roster's column {name!r} says {told[:99]!r}; expected a number of points"
-        )
+    check(
+        re.fullmatch(POINTS, told or "0"),
+        f"the roster's column {name!r} says {told[:99]!r}; expected a number of points",
+    )
     return float(told.replace(",", ".") or 0)
 
 

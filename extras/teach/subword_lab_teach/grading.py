@@ -12,7 +12,7 @@ from pathlib import Path
 from pandas import DataFrame, Index
 
 from subword_lab import lessons
-from subword_lab.arguments import counted
+from subword_lab.arguments import check, counted
 from subword_lab.exercises import Exercise, Instance, catalog
 from subword_lab.exercises.code import source_of
 from subword_lab.files import read_bounded
@@ -117,6 +117,11 @@ class Grades(Shown):
         if points and set(points.values()) == {None}:
             return None
         return round(sum(has or 0 for has in points.values()) * (1 - row.deducted / 100), 2)
+
+    def percentage(self, row: Row) -> float | None:
+        """A learner's share of the possible points; None if nothing was graded, or there is nothing to be had."""
+        total = self.total(row)
+        return None if total is None or not self.possible else round(100 * total / self.possible, 1)
 
     def decisions(self, row: Row) -> list[str]:
         """What a person decided on a learner's exercises, in words, with what the marking gave.
@@ -240,10 +245,10 @@ def grade(
     exercise or points, for copies most of which were handed out with another seed, or a cluster that does not answer;
     NoSandbox if there is none and `trust` was not given.
     """
-    if not 0 < timeout <= DAY:
-        raise ValueError(f"the timeout is {timeout} seconds; expected at most {DAY}, a day")
-    if late and not due:
-        raise ValueError("late is a percentage for each day, and due is not given; expected a time")
+    check(0 < timeout <= DAY, f"the timeout is {timeout} seconds; expected at most {DAY}, a day")
+    check(
+        due or not late, "late is a percentage for each day, and due is not given; expected a time"
+    )
     handed_in = submissions.find(Path(folder), learner_pattern)
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     bank = catalog([own] if own else [])
@@ -364,11 +369,11 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
             except (OSError, submissions.Refused) as error:
                 raise ValueError(f"the exercises of {name!r} cannot be read: {error}") from None
     unknown = [name for name in found if not found[name] and not name.endswith(".ipynb")]
-    if unknown:
-        raise ValueError(
-            f"there is no exercise, lesson or notebook {', '.join(map(repr, unknown))}; "
-            f"lessons are {', '.join(lessons.names())}"
-        )
+    check(
+        not unknown,
+        f"there is no exercise, lesson or notebook {', '.join(map(repr, unknown))}; "
+        f"lessons are {', '.join(lessons.names())}",
+    )
     return [id for id in bank if any(id in ids for ids in found.values())]
 
 

@@ -17,7 +17,8 @@ from itertools import groupby
 from pathlib import Path
 
 from subword_lab import html
-from subword_lab.exercises import Exercise, Instance, catalog, load_file
+from subword_lab.arguments import check
+from subword_lab.exercises import Exercise, Instance, load_file
 from subword_lab.exercises.classroom import FILE, checked_seed
 from subword_lab.exercises.own import questions
 from subword_lab.files import read_bounded, write_whole
@@ -25,8 +26,15 @@ from subword_lab.html import tag
 from subword_lab.working_copy import renewed
 
 from . import submissions
-from .cells import first_cell, lesson_notebook, spelled_out, unlinked, write_notebook
-from .tables import write_csv
+from .cells import (
+    asked_in,
+    first_cell,
+    lesson_notebook,
+    spelled_out,
+    unlinked,
+    write_notebook,
+)
+from .gradebooks import write_csv
 
 HAND_IN = """How to hand in{where}
 
@@ -86,8 +94,8 @@ def checked_names(names: Iterable[str]) -> list[str]:
             "Windows reserves it for a device": name.partition(".")[0].strip().casefold()
             in DEVICES,
         }
-        for reason in filter(reasons.get, reasons):
-            raise ValueError(f"the name {name!r} cannot be used for a folder: {reason}")
+        for reason, holds in reasons.items():
+            check(not holds, f"the name {name!r} cannot be used for a folder: {reason}")
         same = unicodedata.normalize("NFC", submissions.visible(name).casefold())
         if twin := seen.get(same):
             also = f", also as {twin!r}, which looks the same, or is so to some file systems"
@@ -106,15 +114,13 @@ def read_names(path: str | Path) -> list[str]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "save it as text in UTF-8, one name per line"
         raise ValueError(f"the names cannot be read from {path}: {reason}") from None
-    if Path(path).suffix.lower() in (".csv", ".tsv") and any(
-        sign in line for line in lines for sign in ",;\t"
-    ):
-        raise ValueError(
-            f"{path} is a table; expected a text file with the names alone, one per line"
-        )
+    is_table = Path(path).suffix.lower() in (".csv", ".tsv") and set(",;\t") & set("".join(lines))
+    check(
+        not is_table,
+        f"{path} is a table; expected a text file with the names alone, one per line",
+    )
     names = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
-    if not names:
-        raise ValueError(f"there are no names in {path}; expected one per line")
+    check(names, f"there are no names in {path}; expected one per line")
     return checked_names(names)
 
 
@@ -137,15 +143,14 @@ def handout(
     settings, a link or a damaged file; the others have their copies then, unless all that were there are so.
     """
     checked_seed(seed)
-    own = load_file(exercises_file) if exercises_file else []
-    notebooks = {Path(lesson).name: _notebook(str(lesson)) for lesson in lessons}
-    asked = [exercise for exercise in _asked(notebooks.values()) if exercise.id in own]
-    files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
+    notebooks, asked = _spelled_out(lessons, exercises_file)
+    own = [exercise for exercise in asked if exercise.own]
+    files = [f"{Path(exercises_file or '').stem}.json"] if own else []
     note = HAND_IN.format(where=f": {hand_in}" if hand_in else "")
-    if asked:
-        note += NOT_JUDGED.format(ids=", ".join(exercise.id for exercise in asked))
-    settings = {
-        Path(folder) / learner: {
+    if own:
+        note += NOT_JUDGED.format(ids=", ".join(exercise.id for exercise in own))
+    copies = {
+        Path(folder, learner): {
             "seed": seed,
             "learner": learner,
             "exercises": files,
@@ -153,30 +158,25 @@ def handout(
         }
         for learner in checked_names(learners) or [""]
     }
-    problems = {place: _problem(place, notebooks, told) for place, told in settings.items()}
+    problems = {place: _problem(place, notebooks, told) for place, told in copies.items()}
     wrong = "\n".join(filter(None, problems.values()))
-    if wrong and all(problems[place] for place in settings if os.path.lexists(place / FILE)):
-        raise ValueError(wrong)
-    written = [place for place in settings if not problems[place]]
-    for place in written:
-        learner = str(settings[place]["learner"])
-        place.mkdir(parents=True, exist_ok=True)
-        write_whole(place / FILE, json.dumps(settings[place], indent=1, ensure_ascii=False) + "\n")
+    is_new = any(not problems[place] for place in copies if os.path.lexists(place / FILE))
+    check(is_new or not wrong, wrong)
+    for place in (place for place in copies if not problems[place]):
+        learner = str(copies[place]["learner"])
+        write_notebook(place / FILE, copies[place])
         write_whole(place / submissions.NOTE, note)
         for file in files:
-            write_whole(place / file, questions(Instance(one, seed, learner) for one in asked))
-        for name, notebook in notebooks.items():
-            whose = f"{learner}'s" if learner else "your class's"
-            call = (
-                f"course(seed={seed}, learner={learner!r}{f', exercises={files}' if files else ''})"
-            )
-            first = first_cell(f"This copy is {whose}. ", call, notebook)
-            if not (place / name).exists():
-                cells = [first, *unlinked(notebook["cells"], notebooks)]
-                write_notebook(place / name, {**notebook, "cells": cells})
-    if wrong:
-        raise ValueError(wrong)
-    return written
+            write_whole(place / file, questions(Instance(one, seed, learner) for one in own))
+        whose = f"{learner}'s" if learner else "your class's"
+        named = f", exercises={files}" if files else ""
+        call = f"course(seed={seed}, learner={learner!r}{named})"
+        for name in (name for name in notebooks if not (place / name).exists()):
+            first = first_cell(f"This copy is {whose}. ", call, notebooks[name])
+            cells = [first, *unlinked(notebooks[name]["cells"], notebooks)]
+            write_notebook(place / name, {**notebooks[name], "cells": cells})
+    check(not wrong, wrong)
+    return list(copies)
 
 
 def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
@@ -211,24 +211,29 @@ def pack(folder: Path) -> Path:
                 member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
                 member.external_attr = 0o644 << 16  # to be read by everybody
                 archive.writestr(member, path.read_bytes(), zipfile.ZIP_DEFLATED)
-    if whole.is_symlink() or (whole.exists() and whole.read_bytes() != packed.getvalue()):
-        raise ValueError(f"{whole} is there already, and holds something else; move it away")
+    check(
+        not os.path.lexists(whole)
+        or (not whole.is_symlink() and whole.read_bytes() == packed.getvalue()),
+        f"{whole} is there already, and holds something else; move it away",
+    )
     write_whole(whole, packed.getvalue())
     return whole
 
 
-def _notebook(path: str) -> dict:
-    """A lesson without the saved outputs of its exercises, which show somebody else's variants."""
-    notebook = lesson_notebook(path)
-    try:
-        notebook["cells"] = spelled_out(notebook["cells"])
-    except ValueError as error:
-        raise ValueError(f"{path} cannot be handed out: {error}") from None
-    for cell in notebook["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "code" and ("load(" in source or ".check(" in source):
-            cell.update(outputs=[], execution_count=None)
-    return notebook
+def _spelled_out(
+    lessons: Sequence[str | Path], exercises_file: str | Path | None
+) -> tuple[dict[str, dict], list[Exercise]]:
+    """The lessons, by the names of their files, as learners fill them in, and the exercises that they ask."""
+    if exercises_file:
+        load_file(exercises_file)
+    notebooks = {}
+    for lesson in lessons:
+        notebook = notebooks[Path(lesson).name] = lesson_notebook(str(lesson))
+        try:
+            notebook["cells"] = spelled_out(notebook["cells"])
+        except ValueError as error:
+            raise ValueError(f"{lesson} cannot be handed out: {error}") from None
+    return notebooks, asked_in(notebooks.values())
 
 
 # ---------------------------------------------------------------------------------------------------------- the answers
@@ -248,7 +253,7 @@ def write_key(
     """
     instances = [
         Instance(exercise, seed, learner)
-        for exercise in _exercises(lessons, exercises_file)
+        for exercise in _spelled_out(lessons, exercises_file)[1]
         for learner in (checked_names(learners) or [""])
     ]
     if Path(path).suffix.lower() in (".html", ".htm"):
@@ -262,19 +267,6 @@ def write_key(
     return len(instances)
 
 
-def _exercises(lessons: Sequence[str | Path], exercises_file: str | Path | None) -> list[Exercise]:
-    if exercises_file:
-        load_file(exercises_file)
-    return _asked(_notebook(str(lesson)) for lesson in lessons)
-
-
-def _asked(notebooks: Iterable[dict]) -> list[Exercise]:
-    """The exercises that stand in some notebooks, in the order of the course."""
-    cells = [cell for notebook in notebooks for cell in notebook["cells"]]
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    return [catalog()[id] for id in submissions.Notebook(code).mentioned(catalog())]
-
-
 def write_otter(
     folder: str | Path, lessons: Sequence[str | Path], *, exercises_file: str | Path | None = None
 ) -> list[Path]:
@@ -283,16 +275,14 @@ def write_otter(
     There is a case for each point, which Otter tries in the process in which the notebook was run: it believes what
     that process says, as nbgrader does. Raises CourseError in the end for tests that somebody has changed, which stay.
     """
-    asked = _exercises(lessons, exercises_file)
+    _, asked = _spelled_out(lessons, exercises_file)
     with renewed(Path(folder)) as new:
         for exercise in asked:
             cases = [
-                OTTER_CASE.format(id=exercise.id, points=number + 1)
-                for number in range(exercise.points)
+                OTTER_CASE.format(id=exercise.id, points=n + 1) for n in range(exercise.points)
             ]
-            write_whole(
-                new / f"{exercise.id}.py", OTTER_TEST.format(id=exercise.id) + "".join(cases)
-            )
+            test = OTTER_TEST.format(id=exercise.id) + "".join(cases)
+            write_whole(new / f"{exercise.id}.py", test)
     return [Path(folder) / f"{exercise.id}.py" for exercise in asked]
 
 
@@ -300,16 +290,11 @@ def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
     for id, group in groupby(instances, key=lambda ex: ex.id):
         own = [(ex, ex.kind.key(ex.asked, ex.listed)) for ex in group]
-        rows = [
-            [
-                ex.learner,
-                tag("code", answer),
-                html.details("Question", html.to_html(ex.question)),
-            ]
-            for ex, answer in own
-        ]
-        answers = html.table(rows, ["learner", "answer", ""])
-        if "code" in own[0][0].kind.proofs:  # the same for all
-            answers = html.to_html(own[0][1])
+        questions = [html.details("Question", html.to_html(ex.question)) for ex, _ in own]
+        rows = [[ex.learner, tag("code", key), asked] for (ex, key), asked in zip(own, questions)]
+        is_code = "code" in own[0][0].kind.proofs  # the same for all
+        answers = (
+            html.to_html(own[0][1]) if is_code else html.table(rows, ["learner", "answer", ""])
+        )
         parts += [tag("h2", f"{id} · {own[0][0].title}"), answers]
     return html.page(f"Answers, seed {seed}", *parts)

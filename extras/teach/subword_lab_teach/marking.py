@@ -7,17 +7,16 @@ due.
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from subword_lab.arguments import check
 from subword_lab.exercises import COSTLY, OUTCOMES, Feedback, Instance, catalog, load_file
 from subword_lab.exercises.own import questions
 from subword_lab.running import Run
 from subword_lab.running.values import encode
 
-from .answers import LONGEST, Answer
-from .sandbox.messages import DONE, READY
+from .sandbox.messages import READY
 from .sandbox.notebook import SECONDS, Session
-from .sandbox.notebook_child import Cell
+from .sandbox.notebook_child import LONGEST, Answer, Cell
 from .submissions import printable
 
 MOST_FUNCTIONS = 150  # that are called for one notebook
@@ -71,20 +70,11 @@ class Marked(Feedback):
     best: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.outcome not in OUTCOMES or not 0 <= self.score <= 1:
-            raise ValueError(f"there are no marks of {self.score!r} for {self.outcome!r}")
+        is_mark = self.outcome in OUTCOMES and 0 <= self.score <= 1
+        check(is_mark, f"there are no marks of {self.score!r} for {self.outcome!r}")
         for name in ("message", "evidence", "answer", "label", "learner"):
             text = printable(getattr(self, name), KEPT.get(name, 300))
             object.__setattr__(self, name, text)  # which any file can hold
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A cell that raised an exception."""
-
-    cell: int
-    error: str
-    message: str
 
 
 @dataclass(frozen=True)
@@ -99,7 +89,7 @@ class Marks:
     ended: str = ""
     own_fault: bool = True
     answers: list[Marked] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[Cell] = field(default_factory=list)
     failed: int = 0
     strange: list[str] = field(default_factory=list)
 
@@ -109,7 +99,6 @@ def mark(job: Job) -> Marks:
     own = load_file(job.exercises_file) if job.exercises_file else []
     asked = [Instance(catalog()[id], job.seed, job.learner) for id in own]
     without_answers = questions(asked) if own else ""  # which could be read there
-    desk = _Desk(job)
     with Session(
         job.cells,
         job.seed,
@@ -118,8 +107,9 @@ def mark(job: Job) -> Marks:
         seconds=job.seconds,
         trust=job.trust,
     ) as session:
+        desk = _Desk(job, session)
         for message in session:
-            desk.take(message, session)
+            desk.take(message)
     if not desk.started:
         return Marks(f"no process could be started for it {session.complaint}", own_fault=False)
     ended = ""
@@ -144,38 +134,35 @@ def _strange(job: Job) -> list[str]:
 class _Desk:
     """Where the messages of one notebook arrive. None of them is taken at its word."""
 
-    def __init__(self, job: Job):
-        self.job, self.bank = job, catalog()
+    def __init__(self, job: Job, session: Session):
+        self.job, self.session, self.bank = job, session, catalog()
         self.cell, self.started, self.functions = 0, False, 0
-        self.failures, self.failed = list[Failure](), set[int]()
+        self.failures, self.failed = list[Cell](), set[int]()
         # By exercise and cell: of a cell, the last answer counts. Values are judged at the end.
         self._given: dict[tuple[str, int], Answer | Marked] = {}
         # The values that were given to each exercise, and the checks of functions.
         self._tried: dict[str, set[str]] = {}
-        self._lent: Session | None = None  # where a function is that may be called
 
-    def take(self, message: object, session: Session) -> None:
+    def take(self, message: object) -> None:
         if message == READY:
             self.started = True
-        elif isinstance(message, Cell) and 1 <= message.number <= len(self.job.cells):
+        elif isinstance(message, Cell) and 1 <= message.cell <= len(self.job.cells):
             if not message.error:
-                self.cell = message.number
-            elif message.number == self.cell and self.cell not in self.failed:
+                self.cell = message.cell
+            elif message.cell == self.cell and self.cell not in self.failed:
                 self.failed.add(self.cell)
                 if len(self.failures) < MOST_FAILURES:
                     error, said = printable(message.error, 60), printable(message.message, 200)
-                    self.failures.append(Failure(self.cell, error, said))
-        elif isinstance(message, Answer):
-            self._lent = session if message.form == "function" else None
-            if (  # there could be such an exercise, and such a variant
-                message.exercise in self.bank
-                and abs(message.seed) < 10**18
-                and len(message.learner) <= 200
-                and 0 <= message.turn < 1000
-                and message.form != "untouched"
-            ):
-                self._take_answer(message)
-            self._hand_back()
+                    self.failures.append(Cell(self.cell, error, said))
+        elif (  # there could be such an exercise, and such a variant
+            isinstance(message, Answer)
+            and message.exercise in self.bank
+            and abs(message.seed) < 10**18
+            and len(message.learner) <= 200
+            and 0 <= message.turn < 1000
+            and message.form != "untouched"
+        ):
+            self._take_answer(message)
 
     def _take_answer(self, answer: Answer) -> None:
         key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())
@@ -188,17 +175,6 @@ class _Desk:
             self._given[key] = answer
             if len(tried) < MOST_ANSWERS:
                 tried.add(repr(answer.value)[:100])
-
-    def _hand_back(self) -> None:
-        if self._lent:
-            self._lent.tell(DONE)
-        self._lent = None
-
-    def _run(self, *given: Any, **limits: Any) -> Run:
-        """Calls the function that is lent, once: called again, it would learn that it was wrong."""
-        ran = self._lent.run(*given, **limits) if self._lent else Run("protocol")
-        self._hand_back()
-        return ran
 
     def answers(self) -> list[Marked]:
         """The answer to each exercise that counts, and what it is worth."""
@@ -235,10 +211,10 @@ class _Desk:
                 words = f"I expected {ex.kind.form}, and got {str(answer.value)[:200]}."
                 return Feedback("invalid", 0.0, words)
             if answer.form == "function":
-                feedback = ex.judge(_there, run=self._run, secret=self.job.secret)
+                feedback = ex.judge(_there, run=self.session.run, secret=self.job.secret)
                 return replace(feedback, answer="a function")
-            if len(json.dumps(encode(answer.value))) > LONGEST:
-                raise ValueError("an answer that no notebook of ours would send")
+            is_ours = len(json.dumps(encode(answer.value))) <= LONGEST
+            check(is_ours, "an answer that no notebook of ours would send")
             feedback = ex.judge(answer.value, run=_nowhere)
             was_read = feedback.outcome in COSTLY
             return feedback if was_read else replace(feedback, answer=f"{answer.value!r:.200}")

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from subword_lab import lessons
+from subword_lab.arguments import check
 from subword_lab.exercises import Instance, catalog, load_file
 from subword_lab.exercises.live import NOT_HERE
 from subword_lab.exercises.own import questions
@@ -22,6 +23,7 @@ from subword_lab.files import led_away, write_whole
 from .cells import (
     LOADED,
     as_text,
+    asked_in,
     code_cell,
     first_cell,
     lesson_notebook,
@@ -64,30 +66,31 @@ def write_course(
     Raises ValueError for an unknown lesson or exercise, for a link in the folder where something is to be written, and
     for exercises of your own `by_user`: their questions are written down here, where nobody knows who the users are.
     """
-    own = load_file(exercises_file) if exercises_file else []
-    new: dict[Path, dict | str] = {}
+    if exercises_file:
+        load_file(exercises_file)
+    new: dict[Path, str] = {}
     for name in names or lessons.names():
         place = folder / "source" / Path(name).stem
-        code = "\n".join("".join(cell["source"]) for cell in lesson_notebook(name)["cells"])
-        asked = [id for id in own if id in dict(LOADED.findall(code)).values()]
-        if asked and by_user:
-            raise ValueError(
-                f"{name} asks exercises of your own ({', '.join(asked)}), which cannot have other figures for each "
-                "user; leave out --by-user, or hand the notebook out with `subword-lab handout`"
-            )
+        asked = [exercise for exercise in asked_in([lesson_notebook(name)]) if exercise.own]
+        ids = ", ".join(exercise.id for exercise in asked)
+        check(
+            not (asked and by_user),
+            f"{name} asks exercises of your own ({ids}), which cannot have other figures for each "
+            "user; leave out --by-user, or hand the notebook out with `subword-lab handout`",
+        )
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
-        new[place / f"{place.name}.ipynb"] = source(name, seed=seed, by_user=by_user, files=files)
+        notebook = source(name, seed=seed, by_user=by_user, files=files)
+        new[place / f"{place.name}.ipynb"] = as_text(notebook)
         for file in files:
-            new[place / file] = questions(Instance(catalog()[id], seed) for id in asked)
+            new[place / file] = questions(Instance(exercise, seed) for exercise in asked)
     answers = OWN.format(file=str(Path(exercises_file).absolute())) if exercises_file else ""
     new[folder / "nbgrader_config.py"] = CONFIG + answers
     written = [path for path in new if not os.path.lexists(path)]
     for path in written:
-        if led_away(path, folder):
-            raise ValueError(f"{path} is a link, or lies behind one; remove that, and try again")
+        is_away = led_away(path, folder)
+        check(not is_away, f"{path} is a link, or lies behind one; remove that, and try again")
         path.parent.mkdir(parents=True, exist_ok=True)
-        content = new[path]
-        write_whole(path, content if isinstance(content, str) else as_text(content))
+        write_whole(path, new[path])
     return written
 
 
@@ -105,16 +108,11 @@ def _marked(cells: Iterable[dict]) -> Iterator[dict]:
     """The cells, with those locked that ask, and one that counts behind each that is answered."""
     asked: dict[str, str] = {}
     for cell in cells:
-        text = "".join(cell["source"])
-        loaded = dict(LOADED.findall(text)) if cell["cell_type"] == "code" else {}
+        text = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
+        loaded = dict(LOADED.findall(text))
         asked |= loaded
-        if loaded:
-            yield _locked(text, f"{'-'.join(loaded.values())}-asks")
-        else:
-            yield cell | ({"outputs": [], "execution_count": None} if ".check(" in text else {})
-        for name in [
-            name for name in asked if f"{name}.check(" in text and cell["cell_type"] == "code"
-        ]:
+        yield _locked(text, f"{'-'.join(loaded.values())}-asks") if loaded else cell
+        for name in [name for name in asked if f"{name}.check(" in text]:
             id = asked.pop(name)
             yield _locked(f'load("{id}").points', id, points=catalog()[id].points)
 

@@ -14,7 +14,7 @@ from typing import Any
 from pandas import DataFrame, crosstab
 
 from subword_lab import html
-from subword_lab.arguments import counted
+from subword_lab.arguments import check, counted
 from subword_lab.exercises import Exercise, Instance
 from subword_lab.files import led_away, write_whole
 from subword_lab.html import Html, View, pieces, tag
@@ -24,7 +24,6 @@ from . import filled
 from .decisions import BY_HAND
 from .grading import Grades, Row
 from .poll import distribution, words
-from .tables import percentage
 
 MOST_BARS = 15
 MOST_UNNAMED = 40
@@ -94,7 +93,7 @@ def report(
     names: False for a page that everybody may see: it holds no name, and no words of a learner's own. polls: what the
     live room was asked, see `poll.read_polls`.
     """
-    shares = [share for row in grades.rows if (share := percentage(grades, row)) is not None]
+    shares = [share for row in grades.rows if (share := grades.percentage(row)) is not None]
     reached = difficulty(grades).dropna(subset=["reached"]).set_index("title")
     content = filled(
         "static/report.html",
@@ -198,8 +197,7 @@ def mistakes_chart(grades: Grades) -> Figure:
         f"{titles[row['exercise']]} · {words(row['label'])}": row["learners"]
         for row in mistakes(grades).head(MOST_BARS).to_dict("records")
     }
-    if not top:
-        raise ValueError("grades holds no mistake that is known by name; there is nothing to draw")
+    check(top, "grades holds no mistake that is known by name; there is nothing to draw")
     first, most = next(iter(top.items()))
     alt = (
         f"Bar chart of the {counted(len(top), 'mistake')} that most learners made. The first, {first}, was "
@@ -273,10 +271,9 @@ def feedback(grades: Grades, name: str) -> View:
     Raises ValueError if nobody has this name.
     """
     rows = {row.learner.name: row for row in grades.rows}
-    if not (row := rows.get(name)):
-        raise ValueError(f"name is {name!r}; expected one of {', '.join(rows)}")
-    face = tag("section", tag("h3", name), *_results(grades, row, False))
-    return View("\n".join(_lines(grades, row, name)), face)
+    check(name in rows, f"name is {name!r}; expected one of {', '.join(rows)}")
+    face = tag("section", tag("h3", name), *_results(grades, rows[name], False))
+    return View("\n".join(_lines(grades, rows[name], name)), face)
 
 
 def comments(grades: Grades, row: Row) -> str:
@@ -360,7 +357,7 @@ def _lines(grades: Grades, row: Row, name: str) -> list[str]:
 def _reached(grades: Grades, row: Row) -> str:
     if grades.total(row) is None:
         return "not graded."
-    share = percentage(grades, row)
+    share = grades.percentage(row)
     percent = "" if share is None else f", {share:g}%"
     return f"{grades.total(row):g} of {counted(grades.possible, 'point')}{percent}."
 

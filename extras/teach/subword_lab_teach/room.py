@@ -162,6 +162,22 @@ def as_shown(question: str, is_own: bool) -> html.Html:
     return html.to_html(question) if is_own else plain
 
 
+def checked(message: Any) -> dict[str, Any]:
+    """A learner's message, whose events have every text, printable and not too long; Refused for anything else."""
+    try:
+        check_message(message)
+    except fastjsonschema.JsonSchemaException:
+        raise Refused(400, "this is not a learner's message") from None
+    events = [
+        {name: printable(event.get(name, ""), live.LONGEST.get(name, 100)) for name in TEXTS}
+        | {"n": event["n"]}
+        for event in message["events"]
+    ]
+    if [event["kind"] for event in events].count("typed") > 1:
+        raise Refused(400, "one answer at a time is checked")
+    return message | {"events": events}
+
+
 class Room:
     """What is known of a class at work. clock: seconds, from wherever. key: of a room that was open before.
 
@@ -221,19 +237,14 @@ class Room:
 
         Returns whether the room knew them before, and whether their hand is up. Raises Refused.
         """
-        try:
-            check_message(message)
-        except fastjsonschema.JsonSchemaException:
-            raise Refused(400, "this is not a learner's message") from None
+        message = checked(message)
         key, session, still = message["key"], message["session"], message.get("still", False)
         known = key in self.learners
         if self.left.get(key) and (message["events"] or still):
             raise Refused(410, "You have left the room, and it has forgotten you.")
         if key in self.left and still and not message["events"]:  # and comes with the next answer
             return {"known": True}
-        if [event["kind"] for event in message["events"]].count("typed") > 1:
-            raise Refused(400, "one answer at a time is checked")
-        events = [self._checked(event, key, judged) for event in message["events"]]
+        events = [self._judged(event, key, judged) for event in message["events"]]
         if not known:
             self._admit(key, address)
         learner = self.learners[key]
@@ -249,28 +260,20 @@ class Room:
     async def prepare(self, message: Any) -> feedback.Feedback | None:
         """What takes long, in threads, so that nobody else waits: to know the exercises, and to judge a typed answer.
 
-        Returns what that is worth, for `take`; None if there is none.
+        Returns what that is worth, for `take`; None if there is none. Raises Refused.
         """
-        with suppress(fastjsonschema.JsonSchemaException):  # which `take` refuses
-            check_message(message)
-            ids = {each.get("exercise", "") for each in message["events"]}
-            typed = [each for each in message["events"] if each["kind"] == "typed"]
-            async with self.judges:
-                for id in ids & {*self.titles}:
-                    await asyncio.to_thread(known, id)
-                for event in [self._cut(each) for each in typed[:1]]:
-                    if self.poll and self.poll.is_open_to(message["key"], event["poll"]):
-                        return await asyncio.to_thread(self.poll.ex.judge, event["answer"])
+        message = checked(message)
+        async with self.judges:
+            for event in message["events"]:
+                if event["exercise"] in self.titles:
+                    await asyncio.to_thread(known, event["exercise"])
+                poll = self.poll if event["kind"] == "typed" else None
+                if poll and poll.is_open_to(message["key"], event["poll"]):
+                    return await asyncio.to_thread(poll.ex.judge, event["answer"])
         return None
 
-    def _cut(self, event: dict) -> dict:
-        """An event as printable text that is not too long."""
-        cut = {name: printable(event.get(name, ""), live.LONGEST.get(name, 100)) for name in TEXTS}
-        return {**cut, "n": event["n"]}
-
-    def _checked(self, event: dict, key: str, judged: feedback.Feedback | None) -> dict:
-        """An event as printable text that is not too long; what was typed for the poll, as a notebook tells of it."""
-        event = self._cut(event)
+    def _judged(self, event: dict, key: str, judged: feedback.Feedback | None) -> dict:
+        """An event; what was typed for the poll, as a notebook tells of it."""
         if event["kind"] != "typed":
             return event
         if not self.poll or not self.poll.is_open_to(key, event["poll"]):

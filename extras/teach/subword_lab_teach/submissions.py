@@ -28,6 +28,8 @@ from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from subword_lab.arguments import check
+
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 MOST_PARTS = 1_000_000  # of its JSON, each of which takes memory, however short it is
 LARGEST_CODE = 2_000_000  # characters of its code
@@ -76,6 +78,12 @@ ALIKE = str.maketrans(
 
 class Refused(ValueError):
     """A file that is not read; the message says why."""
+
+
+def _take(holds: object, why: str) -> None:
+    """Refused, for this reason, unless something holds."""
+    if not holds:
+        raise Refused(why)
 
 
 def printable(text: str, most: int = 300) -> str:
@@ -196,8 +204,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         rule = re.compile(pattern) if pattern else None
     except re.error as error:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
-    if not (folder.is_dir() or folder.is_file()):
-        raise ValueError(f"there is no folder {str(folder)!r}")
+    check(folder.is_dir() or folder.is_file(), f"there is no folder {str(folder)!r}")
     lying = _in_folder(searched(folder)) if folder.is_dir() else _in_zip(folder)
     kept, unpacked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     found = list[tuple[tuple[str, str], Submission]]()
@@ -396,13 +403,12 @@ def _notebooks_in(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """The notebooks in a learner's zip file; Refused if there is none, or they are without end."""
     seen = [one for one in archive.infolist() if not _out_of_sight(one.filename)]
     notebooks = [one for one in seen if _is_notebook(one.filename)]
-    if not {one.compress_type for one in archive.infolist()} <= METHODS:
-        raise Refused("the zip file cannot be read; pack it again, as an ordinary zip file")
-    if sum(one.file_size for one in notebooks) > LARGEST_CONTENT:
-        raise Refused(f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all")
-    if not notebooks:
-        besides = _besides(one.filename for one in seen)
-        raise Refused(f"there is no notebook in the zip file{besides}")
+    is_ordinary = {one.compress_type for one in archive.infolist()} <= METHODS
+    size, megabytes = sum(one.file_size for one in notebooks), LARGEST_CONTENT // 1_000_000
+    besides = _besides(one.filename for one in seen)
+    _take(is_ordinary, "the zip file cannot be read; pack it again, as an ordinary zip file")
+    _take(size <= LARGEST_CONTENT, f"its notebooks have more than {megabytes} MB in all")
+    _take(notebooks, f"there is no notebook in the zip file{besides}")
     return notebooks
 
 
@@ -410,16 +416,15 @@ class _Bounded(io.BufferedReader):
     """A file that is a zip file, of which the list of what it holds is read, if that is not far too long."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > LARGEST_LIST:  # as long as it says that its list is
-            raise Refused("the zip file cannot be read; its list of files is far too long")
+        is_short = size is None or size <= LARGEST_LIST  # as long as it says that its list is
+        _take(is_short, "the zip file cannot be read; its list of files is far too long")
         return super().read(size)
 
 
 def _bounded(file: IO[bytes]) -> bytes:
     data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        megabytes = LARGEST // 1_000_000
-        raise Refused(f"it is larger than {megabytes} MB; clear its outputs, and save it again")
+    megabytes, again = LARGEST // 1_000_000, "clear its outputs, and save it again"
+    _take(len(data) <= LARGEST, f"it is larger than {megabytes} MB; {again}")
     return data
 
 
@@ -477,26 +482,24 @@ def parse(data: bytes) -> Notebook:
     >>> found.learner, found.seed
     ('kim', 7)
     """
-    if not data.strip():
-        raise Refused("the file is empty")
-    if sum(map(data.count, (b"{", b"[", b","))) > MOST_PARTS:
-        raise Refused("it has far too many parts; clear its outputs, and save it again")
+    parts = sum(map(data.count, (b"{", b"[", b",")))
+    _take(data.strip(), "the file is empty")
+    _take(parts <= MOST_PARTS, "it has far too many parts; clear its outputs, and save it again")
     try:
         notebook = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except RecursionError:
         raise Refused("it is nested too deep for a notebook") from None
     except ValueError as error:
         raise Refused(f"it is damaged, or not a notebook ({str(error)[:100]})") from None
-    if isinstance(notebook, dict) and "worksheets" in notebook:
-        raise Refused("it has an old format; open it in JupyterLab and save it")
-    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise Refused("it is not a notebook")
+    _take(isinstance(notebook, dict), "it is not a notebook")
+    _take("worksheets" not in notebook, "it has an old format; open it in JupyterLab and save it")
+    _take(isinstance(notebook.get("cells"), list), "it is not a notebook")
     code = [cell for cell in notebook["cells"] if _source(cell).strip()]
     cells = list(map(_source, code))
-    if len(cells) > MOST_CELLS or sum(map(len, cells)) > LARGEST_CODE:
-        raise Refused(
-            f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code"
-        )
+    _take(
+        len(cells) <= MOST_CELLS and sum(map(len, cells)) <= LARGEST_CODE,
+        f"it has more than {MOST_CELLS:,} cells or {LARGEST_CODE:,} characters of code",
+    )
     if not (said := COURSE.search("\n".join(cells[:3]))):
         return Notebook(cells, shown=_shown(code))
     nobody = "" if said[3] else None  # or a hub says who it is

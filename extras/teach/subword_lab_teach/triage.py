@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from subword_lab import lessons
+from subword_lab.arguments import check
 
 from .submissions import Learner, Submission
 
@@ -51,12 +52,12 @@ def triage(
     for other, many in Counter(other for _, other in told).most_common(1):
         if many > count / 2 and seed is None:
             usual = other
-        elif many > count / 2 and seed != other:
-            raise ValueError(
-                f"the notebooks of {many} of {count} learners were handed out with seed {other}, and the seed "
-                f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
-                f"give the seed {other}, or none"
-            )
+        check(
+            many <= count / 2 or seed in (None, other),
+            f"the notebooks of {many} of {count} learners were handed out with seed {other}, and the seed "
+            f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
+            f"give the seed {other}, or none",
+        )
     found = []
     for one in handed_in:
         problem, notice, own = one.problem, "", list(asked[one.learner])

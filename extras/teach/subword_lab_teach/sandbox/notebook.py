@@ -24,10 +24,9 @@ from subword_lab.running import Limits, Result, Run
 from subword_lab.running.child import bounded
 from subword_lab.running.function import NOT_RUN, PYTHON, environment, kill
 
-from ..answers import Answer
-from . import bubblewrap
+from . import bubblewrap, notebook_child
 from .messages import DONE, Stage, from_json, to_json
-from .notebook_child import Call, Cell, Program
+from .notebook_child import Answer, Call, Cell, Program
 
 SECONDS = 120.0  # for a notebook
 CELL_SHARE = 1 / 6  # of that time for each of its cells
@@ -42,16 +41,16 @@ MARK = "SUBWORD_LAB_RUN"  # the environment variable by which all that a noteboo
 
 
 class Session(contextlib.AbstractContextManager):
-    """A running notebook. Iterate over its messages; in between, `run` calls the function that it has just lent.
+    """A running notebook. Iterate over its messages; in between, `run` calls the function that it has just lent, once:
+    called again, it would learn that it was wrong.
 
     seed, learner: whose variants it asks for. questions: those of an instructor's own exercises, as a file of
     them holds them. seconds: for how long it may run. trust: without the sandbox.
 
-    The messages are READY, Cells and Answers; a notebook that has lent a function goes on when it is told DONE.
-    Afterwards `ended` says how it ended: "done", "gone" (by itself, or killed), "timeout", "output" (it wrote too
-    much), "processes", "memory" or "files" (too many of them); complaint is the last line that Python, or bubblewrap,
-    has written, as when it could not start. Nothing that it started is left, and its folder is gone. Raises OSError if
-    no process can be started.
+    The messages are READY, Cells and Answers. Afterwards `ended` says how it ended: "done", "gone" (by itself, or
+    killed), "timeout", "output" (it wrote too much), "processes", "memory" or "files" (too many of them); complaint is
+    the last line that Python, or bubblewrap, has written, as when it could not start. Nothing that it started is left,
+    and its folder is gone. Raises OSError if no process can be started.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class Session(contextlib.AbstractContextManager):
         limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
         if not trust:
             bubblewrap.without_keys()
-        self.ended, self.mark = "", secrets.token_hex(16)
+        self.ended, self.mark, self._lends = "", secrets.token_hex(16), False
         self.deadline = time.monotonic() + seconds
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
         self._temporary = tempfile.TemporaryDirectory(
@@ -93,7 +92,7 @@ class Session(contextlib.AbstractContextManager):
         ):
             wrapped = [] if trust else bubblewrap.bubblewrap(rules)
             self._process = subprocess.Popen(
-                [*wrapped, sys.executable, "-P", *PYTHON, "-m", "subword_lab_teach.sandbox"],
+                [*wrapped, sys.executable, "-P", *PYTHON, "-m", notebook_child.__name__],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -115,7 +114,10 @@ class Session(contextlib.AbstractContextManager):
             if message == DONE:
                 self.ended = "done"
                 return
+            self._lends = isinstance(message, Answer) and message.form == "function"
             yield message
+            if self._lends:
+                self.tell(DONE)
 
     def __exit__(self, *_: object) -> None:
         """Kill the process, its group and, on Linux, whatever else bears its mark."""
@@ -173,6 +175,9 @@ class Session(contextlib.AbstractContextManager):
 
     def run(self, function: object, cases: Sequence[tuple], *, limits: Limits) -> Run:
         """As `running.run`; but what is called is the function that the notebook has just lent."""
+        if not self._lends:
+            return Run("protocol")
+        self._lends = False
         self.tell(Call(list(cases), limits))
         run = self.next()
         if not isinstance(run, Run):

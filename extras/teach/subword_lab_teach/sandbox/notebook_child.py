@@ -1,7 +1,8 @@
 """What runs in the process of a notebook: its cells, one after another, whose answers are handed to whoever runs it.
 
-Nothing is judged here: a value is passed on as it is, and a function is called, in a process of its own, with the
-inputs that are sent from outside. So whatever a notebook does to this process, it can only change its own answers.
+Nothing is judged here, where a learner's code may do whatever it likes: a value is passed on as it is, and a function
+is called, in a process of its own, with the inputs that are sent from outside. So whatever a notebook does to this
+process, it can only change its own answers; and of an `Answer` that comes from here nothing is true but its form.
 
 A cell is run as a notebook would run it, but nothing is shown, what is printed is dropped, and lines for IPython
 (`%matplotlib`, `!pip`, `help?`) are left out. A cell that fails or takes too long does not keep the next from running.
@@ -11,22 +12,52 @@ import ast
 import asyncio
 import builtins
 import inspect
+import json
 import linecache
+import math
 import os
 import re
 import signal
 import sys
 import types
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from typing import IO, Literal
 
-from subword_lab import running
+from subword_lab import (
+    bpe,
+    compression,
+    documented,
+    exercises,
+    lattice,
+    running,
+    text,
+    unigram,
+    wordpiece,
+)
+from subword_lab.exercises import Feedback, Instance, instance
 from subword_lab.running.child import set_limits
-from subword_lab.running.values import text_of
+from subword_lab.running.values import encode, text_of
 
-from .messages import DONE, READY, from_json
+from .messages import DONE, READY, from_json, to_json
+
+LONGEST = 20_000  # characters of an answer in JSON
+NAMES = {  # what lessons import: a cell that was deleted by mistake costs nothing
+    "load": exercises.load,
+    "course": exercises.course,
+    "Counter": Counter,
+    "math": math,
+    "Fraction": Fraction,
+    **{
+        module.__name__.rpartition(".")[2]: module
+        for module in (bpe, compression, documented, exercises, lattice, text, unigram, wordpiece)
+    },
+}
+Form = Literal["value", "unusable", "function", "untouched"]
 
 # Cells that IPython hands to something other than Python.
 OTHER_LANGUAGES = (
@@ -51,17 +82,33 @@ class Program:
 class Cell:
     """A cell begins to run, or has raised an exception of this type; cells are counted from 1."""
 
-    number: int
+    cell: int
     error: str = ""
     message: str = ""
 
 
 @dataclass(frozen=True)
 class Call:
-    """The lent function is to be called on these cases; a Run is the reply, and DONE the end of that."""
+    """The lent function is to be called on these cases; a Run is the reply."""
 
     cases: list[tuple]
     limits: running.Limits
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the cell that is running answered to somebody's variant of an exercise.
+
+    form: "value", "unusable" (no plain value; the value is what is wrong with it), "function" (one that is lent by the
+    notebook for as long as it is not told to go on) or "untouched" (no answer yet).
+    """
+
+    exercise: str
+    seed: int
+    learner: str
+    turn: int
+    form: Form
+    value: object = None
 
 
 class CellTimeout(BaseException):
@@ -93,6 +140,51 @@ def clock(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, max(left, 0.01) if interval else 0, interval)
+
+
+class Outside:
+    """Whoever runs the notebook: each answer that it gives to `ex.check(...)` is passed on to them.
+
+    names: for the cells; beside NAMES every exercise, under the name that it has in its lesson.
+    """
+
+    def __init__(self, source: IO[bytes], send: Callable[[str], None]):
+        self._source, self._send, self.names = source, send, dict[str, object](NAMES)
+        with suppress(Exception):  # in an instructor's file: then it has no exercises
+            self.names |= {(ex := exercises.load(id)).name: ex for id in exercises.ids()}
+        instance.hand_answers_to(self.take)
+
+    def tell(self, message: object) -> None:
+        """Send a message: a dataclass of one of the kinds that a session expects."""
+        with clock(0):  # half a line would be none
+            self._send(to_json(message))
+
+    def take(self, ex: Instance, answer: object) -> Feedback:
+        """Pass one answer on; a function is called once, if that is asked for, outside of the cell's time."""
+        with suppress(Exception):  # what is no code is told apart outside
+            if "code" in ex.kind.proofs and not ex.kind.is_untouched(answer):
+                (answer,) = ex.kind.readings(answer)  # written as a text, it is run here, too
+        form, value = described(ex, answer)
+        self.tell(Answer(ex.id, ex.seed, str(ex.learner), ex.turn, form, value))
+        if form == "function" and callable(answer):
+            with clock(0):
+                if call := from_json(self._source.readline(), Call):  # or else it is not called
+                    self.tell(running.run(answer, call.cases, limits=call.limits))
+        return Feedback("not attempted", 0.0, "Handed in.", exercise=ex.id)
+
+
+def described(ex: Instance, answer: object) -> tuple[Form, object]:
+    """The form of an answer, and the value that goes with it."""
+    try:
+        if ex.kind.is_untouched(answer):
+            return "untouched", None
+        if callable(answer):
+            return "function", None
+        if len(json.dumps(encode(answer))) > LONGEST:
+            return "unusable", "far too long"
+    except Exception as error:
+        return "unusable", text_of(error, 200)
+    return "value", answer
 
 
 def run_cell(source: str, name: str, names: dict) -> None:
@@ -151,8 +243,6 @@ def main() -> None:
         file = Path("questions.json").absolute()
         file.write_text(job.questions, encoding="utf-8")
         os.environ["SUBWORD_LAB_EXERCISES"] = str(file)
-    from ..answers import Outside  # from the libraries, and before any cell's time runs
-
     outside = Outside(source, send)
     sys.path.insert(0, "")  # as a kernel has it: the folder in which it runs
     names = _namespace(outside.names)
@@ -168,3 +258,7 @@ def main() -> None:
             outside.tell(Cell(number, type(error).__name__, text_of(error)))
     outside.tell(DONE)
     end(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,9 +13,8 @@ from pathlib import Path
 from subword_lab.files import CourseError, write_whole
 from subword_lab.working_copy import renewed
 
-from .front import VOCABULARY, vocabulary
 from .lab import LAB, build_lab, lacking, require, run
-from .pages import write_pages
+from .pages import VOCABULARY, vocabulary, write_pages
 
 __all__ = ["LAB", "build", "lacking", "write_reference"]
 
