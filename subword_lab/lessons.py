@@ -47,7 +47,7 @@ LESSONS = (
     Lesson("01_bpe", "Byte-pair encoding", "Which two neighbors belong together?", 65, "bpe"),
     Lesson("02_wordpiece", "WordPiece", "Is the most frequent pair the best one?", 65, "wordpiece"),
     Lesson(
-        "03_unigram", "Unigram", "What if we start with everything and throw away?", 65, "unigram"
+        "03_unigram", "Unigram", "What if we start with everything and throw away?", 80, "unigram"
     ),
     Lesson(
         "04_compression_bpe",

@@ -134,7 +134,7 @@ def test_slides_ask_the_sections_questions_and_the_notes_hold_the_prose(tmp_path
     ]
     _, *shown = write_slides(tmp_path, lesson.name).read_text().split('<section class="sl-slide"')
     titles = [html.unescape(re.search("<h2>(.*?)</h2>", slide, re.DOTALL)[1]) for slide in shown]
-    assert titles[0] == lesson.question and re.search(r"<p>\d\d minutes</p>", shown[0])
+    assert titles[0] == lesson.question and re.search(r"<p>\d+ minutes</p>", shown[0])
     assert f"<small>{lesson.title}</small>" in shown[0]
     assert {title for title, _ in texts if title.endswith("?")} <= set(titles)
     told = "".join(re.search("<aside.*?</aside>", slide, re.DOTALL)[0] for slide in shown)

@@ -47,6 +47,7 @@ ASK = {  # where the text of a section has no such question
     "Special tokens, and who may write them": "Who may write `<|system|>`, and who may not?",
     "Play": "Who finds a corpus whose third merge is a whole word?",
     "Yours": "Whose own functions run here, and do they give the same?",
+    "A dot is a pattern": "What does a dot mean in a regular expression, and where would that hurt?",
     "Where the sources slip": "How would you have noticed this?",
     "Where this course comes from": "How do you know that a worked example in a book is right?",
     "Two tokenizers, one corpus": "Which words does each of the two like?",
