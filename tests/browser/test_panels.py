@@ -482,6 +482,33 @@ def test_it_looks_well_and_moves_unless_the_system_says_no(play, buttons):
     assert looks_well(play.page)
 
 
+@pytest.mark.parametrize(
+    "play, pointed, lit",
+    [
+        ("subword-bits", "[aria-label^='byte 3, bit 8']", ["6", "0", "1", "1", "0"]),
+        ("subword-lattice", "[aria-label^='ug from']", ["ug1.50", "ug1.50"]),  # road and price
+        ("subword-arena", "[data-part=tries] b", ["<|end|>"] * 2),
+        ("subword-compressor", ".sl-merges li >> nth=-1", ["X", "X"]),  # stands there twice
+    ],
+    indirect=["play"],
+)
+def test_what_is_pointed_at_lights_up_in_the_other_drawing(play, pointed, lit):
+    panel = play.first
+    panel.locator(pointed).first.hover()
+    assert panel.locator(".sl-lit").all_text_contents() == lit
+    panel.locator(".sl-title").hover()
+    assert panel.locator(".sl-lit").count() == 0
+
+
+def test_a_panel_begins_with_the_text_and_its_tokens(browser, tmp_path):
+    with played(browser, tmp_path, views.trainer_playground("hug hugs")) as page:
+        play = page.locator("subword-trainer")
+        field, name = play.get_by_role("textbox"), play.get_by_text("Corpus: type")
+        parts = [field, name, play.locator(".sl-stage"), play.get_by_label("Words are cut by")]
+        tops = [part.bounding_box()["y"] for part in parts]
+        assert tops == sorted(tops) and tops[2] - tops[0] < 130
+
+
 @pytest.mark.parametrize("play", ["subword-compressor", "subword-work"], indirect=True)
 def test_what_is_shown_is_saved_as_a_picture(play):
     play.page.emulate_media(reduced_motion="reduce")

@@ -2,7 +2,7 @@
 import ARENA from "./arena.html";
 import { encoderOf } from "./encoding.js";
 import { printable } from "./merging.js";
-import { define, keepKeys, keepTyped, make, partsOf } from "./widget.js";
+import { define, fill, keepTyped, lightAlike, make } from "./widget.js";
 const plain = (text) => text.normalize("NFKC"), without = (text, marks) => text.replace(marks, "");
 const withoutAny = (text, marks) => (text.search(marks) < 0 ? text : withoutAny(without(text, marks), marks));
 /** What a program may do with a message, in this order; the last says how it is encoded. */
@@ -21,11 +21,10 @@ function verdictOf({ message, isHonest }, pieces, opens, marks) {
   return ["harmless", message.search(marks) < 0 ? "there is no mark in it" : "its marks are only letters"];
 }
 const shown = (text) => text.split("\n").map(printable).join("↵");
-const tile = (tag, text) => make(tag, { className: "sl-tile", textContent: shown(text) });
+const tile = (tag, text) => make(tag, { className: "sl-tile", alike: text, textContent: shown(text) });
 const share = (verdicts, ...good) => `${verdicts.filter((verdict) => good.includes(verdict)).length}/${verdicts.length}`;
 define("subword-arena", (owner, { guards, attacks, honest, opens, ...settings }) => {
-  owner.insertAdjacentHTML("beforeend", ARENA);
-  const parts = partsOf(owner), marks = new RegExp(`(${settings.marks})`, "g"), tokensOf = encoderOf(settings.recipe);
+  const parts = fill(owner, ARENA, settings.title), marks = new RegExp(`(${settings.marks})`, "g"), tokensOf = encoderOf(settings.recipe);
   /** Show how programs read messages, and return the verdicts. */
   const judge = (place, lines) => {
     place.replaceChildren();
@@ -50,11 +49,10 @@ define("subword-arena", (owner, { guards, attacks, honest, opens, ...settings })
     parts.stopped.textContent = share(verdicts.slice(0, attacks.length), "harmless", "almost");
     parts.whole.textContent = share(verdicts.slice(attacks.length), "unharmed");
   };
-  parts.title.textContent = settings.title;
   parts.defense.hidden = !attacks.length;
   parts.steps.addEventListener("change", defend);
   keepTyped(parts.message, owner, "message", settings.text, attack);
-  keepKeys(owner);
+  lightAlike(owner);
   attack();
   defend();
 });

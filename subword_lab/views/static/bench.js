@@ -2,15 +2,13 @@
 import BENCH from "./bench.html";
 import { MergePlayer } from "./merge_player.js";
 import { savePicture } from "./picture.js";
-import { keepTyped, partsOf } from "./widget.js";
+import { fill, keepTyped } from "./widget.js";
 export class Bench extends MergePlayer {
   /** settings: the title, the `text` at first and what stands above it, how many `merges` are shown, and how long a text may be. */
   constructor(owner, settings) {
-    owner.insertAdjacentHTML("beforeend", BENCH);
-    const parts = partsOf(owner);
+    const parts = fill(owner, BENCH, settings.title);
     super(parts.player, { owner });
     Object.assign(this, parts, { settings, aim: settings.merges, wanted: false });
-    this.title.textContent = settings.title;
     this.label.textContent = settings.label;
     this.save.addEventListener("click", () => savePicture(this, owner, settings.title));
     keepTyped(this.area, owner, settings.key, settings.text, () => this.readAgain());
@@ -20,7 +18,7 @@ export class Bench extends MergePlayer {
   }
   show(k, ms) {
     super.show(k, ms);
-    this.aim = this.k;
+    this.aim = k; // though a text on the way may have fewer merges
     this.left = this.area.value.length > this.settings.longest ? " What is longer is left out." : "";
   }
 }

@@ -2,7 +2,7 @@
 import BITS from "./bits.html";
 import { isOdd, letterOf, printable } from "./merging.js";
 import { animate, moves } from "./motion.js";
-import { define, keepKeys, keepTyped, make, partsOf, rove } from "./widget.js";
+import { define, fill, keepTyped, lightAlike, make, rove } from "./widget.js";
 /** Bytes below each number: how long a character is that begins so, and how many of the bits say that. */
 const KINDS = [[0x80, 1, 1], [0xc0, 0, 2], [0xe0, 2, 3], [0xf0, 3, 4], [0xf8, 4, 5], [0x100, 0, 8]];
 const named = (number) => `U+${number.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -30,13 +30,14 @@ export function unitsOf(bytes) {
 function drawUnit({ at, own, size, marks, number, text, fault }, flip) {
   const end = 6 * Math.max(size, 1) + 6, hex = number.toString(16).toUpperCase().padStart((end - marks - 1) >> 2, "0");
   const lineOf = (i) => Math.max(marks + 4, end - 4 * (hex.length - i));
-  const digits = Array.from(own.length === size ? hex : "", (textContent, i) => make("b", { textContent, style: `grid-column: ${lineOf(i)} / ${lineOf(i + 1)}` }));
+  const digits = Array.from(own.length === size ? hex : "", (textContent, i) => make("b", { textContent, alike: `${at} ${i}`, style: `grid-column: ${lineOf(i)} / ${lineOf(i + 1)}` }));
   const rows = own.map((byte, row) => {
     const name = make("span", {}, byte, make("span", { className: "sl-tile", textContent: letterOf(byte) }));
     const bits = Array.from(byte.toString(2).padStart(8, "0"), (bit, i) => {
-      const className = `sl-bit ${i < (row ? 2 : marks) ? "sl-mark" : ""} ${bit === "1" ? "sl-one" : ""}`;
+      const isMark = i < (row ? 2 : marks), alike = isMark ? undefined : `${at} ${hex.length - Math.ceil((end - 6 * row - i - 4) / 4)}`;
+      const className = `sl-bit ${isMark ? "sl-mark" : ""} ${bit === "1" ? "sl-one" : ""}`;
       const ariaLabel = `byte ${at + row + 1}, bit ${i + 1}: ${bit}`, onclick = () => flip(8 * (at + row) + i);
-      return make("button", { type: "button", className, ariaLabel, onclick, textContent: bit });
+      return make("button", { type: "button", className, alike, ariaLabel, onclick, textContent: bit });
     });
     return make("div", { className: "sl-byte", style: `--row: ${row}` }, name, ...bits);
   });
@@ -44,8 +45,7 @@ function drawUnit({ at, own, size, marks, number, text, fault }, flip) {
   return make("div", { className: fault ? "sl-unit sl-broken" : "sl-unit", style: `--wide: ${end - 1}` }, face, ...digits, ...rows);
 }
 define("subword-bits", (owner, { title, text, longest }) => {
-  owner.insertAdjacentHTML("beforeend", BITS);
-  const { field, map, said, ...parts } = partsOf(owner), bits = () => Array.from(map.querySelectorAll("button"));
+  const { field, map, said, ...parts } = fill(owner, BITS, title), bits = () => Array.from(map.querySelectorAll("button"));
   const reach = rove(map, bits);
   let bytes, sent, left;
   const draw = () => {
@@ -71,8 +71,7 @@ define("subword-bits", (owner, { title, text, longest }) => {
     sent = printable(readBytes(bytes));
     draw();
   };
-  parts.title.textContent = title;
+  lightAlike(owner);
   keepTyped(field, owner, "character", text, type);
-  keepKeys(owner);
   type();
 });

@@ -1,7 +1,6 @@
-/* The compressor of 1994 for a text of one's own: `<subword-compressor data-settings="...">` makes the rules of Python's `compress`,
-   one at a time, forwards and backwards, and shows what has to be sent: the text, and the table without which nobody can read it. */
+/* The compressor of 1994 for a text of one's own, as `compression.compress`: the text, and the table that has to be sent with it. */
 import { Bench } from "./bench.js";
-import { counted, mergeSteps, number } from "./merging.js";
+import { corpusBy, counted, mergeSteps, number } from "./merging.js";
 import { define, make } from "./widget.js";
 const RULE = 3; // symbols that a rule takes in the table
 const SEEN = { " ": "␣", "\n": "↵", "\t": "⇥" };
@@ -20,9 +19,8 @@ class Compressor extends Bench {
     this.readAgain();
   }
   learn(most = Infinity) {
-    const letters = Array.from(this.text), words = letters.length ? [{ text: this.text, letters, freq: 1 }] : [];
-    const corpus = { words, items: words.map(() => 0), letters: letters.length };
-    this.take(corpus, mergeSteps(corpus, { most, alone: Infinity, symbols: unusedSymbols(letters) }));
+    const corpus = corpusBy(this.text, /[^]+/gu); // one word
+    this.take(corpus, mergeSteps(corpus, { most, alone: Infinity, symbols: unusedSymbols(this.text) }));
     const { run } = this, sent = run.tokens.map((length, rules) => length + RULE * rules);
     run.names = run.names.map((name) => SEEN[name] ?? name);
     run.useful = sent.indexOf(Math.min(...sent));
@@ -34,7 +32,7 @@ class Compressor extends Bench {
     this.status.textContent = `${counted(before, "symbol")} became ${number(run.tokens[this.k])} with ${counted(this.k, "rule")}; ` +
       `with the table it is ${number(byRule.tokens[this.k])}. The least to send is ${number(byRule.tokens[run.useful])}, with ${counted(run.useful, "rule")}.${this.left}`;
     this.merges.replaceChildren(...run.steps.slice(0, this.k).map(({ left, right, token }) =>
-      make("li", {}, this.tile(token), " stands for ", this.tile(left), this.tile(right))));
+      make("li", { pair: { left: token } }, this.tile(token), " stands for ", this.tile(left), this.tile(right))));
   }
   drawCounts() {
     super.drawCounts();

@@ -28,10 +28,9 @@ function answered(encoders, { text, price }) {
     regions: { ...all.map(({ name, tokens }) => `<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>${strip(tokens)}`) },
   };
 }
-/** On the site, the script of the library that reads a tokenizer.json. */
 const { reader } = document.documentElement.dataset;
 let library;
-/** An encoder from what a tokenizer.json holds. */
+/** An encoder from what a tokenizer.json holds, by a library whose script the site has. */
 async function readerOf(content) {
   library ??= new Promise((onload, onerror) => {
     document.head.append(make("script", { src: reader, onload, onerror }));

@@ -1,9 +1,8 @@
-/* A text, merged before one's eyes: tiles, the pairs with their counts, a curve to drag along, and buttons.
-   `new MergePlayer(root)` fills an element; `player.read(text)` shows a text. Text only ever goes in as text. */
+/* A text, merged before one's eyes: tiles, the pairs with their counts, a curve to drag along, and buttons. */
 import MERGE_PLAYER from "./merge_player.html";
 import { BREAK, GAP, corpusOf, counted, isMirrored, isOdd, mergeSteps, number, printable, splitAt } from "./merging.js";
 import { countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
-import { keepKeys, make, partsOf } from "./widget.js";
+import { keepKeys, make, partsOf, whenPointed } from "./widget.js";
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
 const WINNERS = { "first-seen": "the first seen wins", "lowest-ids": "the lowest ids win", greatest: "the greatest wins", "shortest-first": "the shortest token wins" };
 /** A pair's score as Python writes it: a fraction in lowest terms. */
@@ -57,10 +56,8 @@ export class MergePlayer {
     this.drawText(long);
     const rest = () => {
       this.stage.style.overflow = "";
-      const { aim } = this;
       this.drawCurve();
-      this.show(aim);
-      this.aim = aim; // though a text on the way may have fewer merges
+      this.show(this.aim);
       this.changed(this);
     };
     if (!long) rest();
@@ -98,8 +95,7 @@ export class MergePlayer {
     word.split = split;
     return fresh;
   }
-  /** The letters of a changed text. Words that are the same at both ends keep their tiles, in a long text merged ones too,
-   * until its merges are learned again: so a key costs what it changed. */
+  /** The letters of a changed text. Words that are the same at both ends keep their tiles; in a long one, merged ones wait for `learn`. */
   drawText(long) {
     const { items, words, letters } = this.corpus, keys = items.map((item) => words[item]?.text ?? item), old = this.words;
     const most = Math.min(keys.length, old.length);
@@ -129,13 +125,15 @@ export class MergePlayer {
       return split === word.split ? [] : this.drawWord(word, split);
     });
   }
-  /** Mark every place of a pair with a class, or no place. */
+  /** Mark every place of a pair, or of one token, with a class, or no place. */
   ring(className, pair) {
     for (const tile of Array.from(this.line.getElementsByClassName(className))) tile.classList.remove(className);
+    const symbols = pair ? [pair.left, pair.right ?? []].flat() : [];
     for (const { tiles } of pair ? this.words : []) {
-      for (let i = 1; i < tiles.length; i++) {
-        if (tiles[i - 1].symbol !== pair.left || tiles[i].symbol !== pair.right) continue;
-        for (const { el } of [tiles[i - 1], tiles[i++]]) el.classList.add(className);
+      for (let i = 0; i < tiles.length; i++) {
+        if (!symbols.every((symbol, at) => tiles[i + at]?.symbol === symbol)) continue;
+        for (const { el } of tiles.slice(i, i + symbols.length)) el.classList.add(className);
+        i += symbols.length - 1;
       }
     }
   }
@@ -288,9 +286,8 @@ export class MergePlayer {
     keepKeys(this.owner);
     for (const [name, button] of Object.entries(this.buttons)) button.addEventListener("click", () => this.act(name));
     this.scrub.addEventListener("input", () => this.act("scrub"));
-    // A pair pointed at lights up in the text; a tile pointed at lights up its pairs.
-    for (const type of ["pointerover", "focusin"]) this.bars.addEventListener(type, (event) => this.ring("sl-lit", event.target.closest("li")?.pair));
-    for (const type of ["pointerleave", "focusout"]) this.bars.addEventListener(type, () => this.ring("sl-lit"));
+    // What a list names lights up in the text where it is pointed at; a tile lights up its pairs.
+    for (const list of this.owner.querySelectorAll("ol")) whenPointed(list, (part) => this.ring("sl-lit", part?.closest("li")?.pair));
     this.line.addEventListener("pointerover", ({ target }) => {
       const isAlike = ({ textContent }) => target.matches(".sl-tile") && textContent === target.textContent;
       for (const tile of this.bars.querySelectorAll(".sl-tile")) tile.classList.toggle("sl-lit", isAlike(tile));

@@ -1,5 +1,4 @@
-/* Byte-pair encoding in the page: the same steps as `subword_lab.bpe.train_steps`, on whatever somebody types.
-   Pure functions. A symbol is a number, `names[symbol]` is its text; a split is an array of symbols. */
+/* Byte-pair encoding as `subword_lab.bpe.train_steps`. A symbol is a number, `names[symbol]` its text; a split is an array of symbols. */
 /** Words, and runs of signs, each with the marks and joiners that belong to it. */
 const WORDS = /[\p{L}\p{N}\p{M}_\u200c\u200d]+|([^\p{L}\p{N}\p{M}_\p{White_Space}][\p{M}\u200c\u200d]*)+/gu;
 const ASCII = /^[\n\x20-\x7e]*$/;
@@ -81,14 +80,12 @@ export function mergeSymbols(split, left, right, token) {
   return merged;
 }
 /** All merges of a corpus and every state between them.
- *
  * learned: the merges of another training: `learned.get("left right")` is their `{rank, count}`, and they are replayed;
  * null learns from the corpus itself. Training stops after `most` merges, or after `alone` merges of pairs that occur only once.
  * prefix: what WordPiece puts before letters that continue a word. scored: by count / (n(left) * n(right)) in place of the
  * count. characters: whether every letter is also a token without prefix. ties: "first-seen" or a key of TIES. choices:
  * number of a merge, from 1 -> the texts of the pair that is merged then, whatever the rule says. symbols: names for what is merged,
  * as the compressor gives them; it takes no pair that occurs once, and of equal pairs one of letters alone.
- *
  * names, sizes: the text of each symbol, its token's id, and how many letters it holds. base: the number of tokens before
  * any merge. steps: `{left, right, token, count, weight, kinds, ties, vocab, chosen}` of each merge, of which kinds is the number
  * of pairs that it was chosen from, vocab that of tokens after it, and `rank` where it was learned elsewhere. tops: before each merge, the best pairs, the rule's first.

@@ -36,7 +36,6 @@ export function glideRows(list, ms, change) {
   if (ms && moves()) glide(before, boxesOf(list.children), ms);
 }
 /** Change tiles, and let what is in sight glide from where it was.
- *
  * stage: the element that scrolls and holds `line`, with the tiles in it, and `layer`, above them. change() changes the
  * tiles and returns the new ones, each `{el, covers}`: `covers` are the old tiles, `{el, label}`, in whose place it is. */
 export function glideTiles({ stage, line, layer }, ms, change) {

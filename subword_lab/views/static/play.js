@@ -1,6 +1,6 @@
 // Draws a playground: the form, and the regions of HTML that the kernel makes of what stands in its fields. It computes nothing.
 import PLAY from "./play.html";
-import { endedIn, follow, keepKeys, make, rove } from "./widget.js";
+import { endedIn, follow, keepKeys, make, rove, whenPointed } from "./widget.js";
 export default {
   render({ model, el }) {
     const regions = {}, title = model.get("title");
@@ -50,8 +50,7 @@ export default {
       const placeOf = ({ dataset }) => dataset.span.split(" ").map(Number), [start, end] = part ? placeOf(part) : [-1, -1];
       for (const other of spans()) other.classList.toggle("sl-linked", placeOf(other)[0] < end && start < placeOf(other)[1]);
     };
-    for (const type of ["pointerover", "focusin"]) body.addEventListener(type, event => light(event.target.closest("[data-span]")));
-    for (const type of ["pointerleave", "focusout"]) body.addEventListener(type, () => light(null));
+    whenPointed(body, part => light(part?.closest("[data-span]")));
     keepKeys(root);
     form.oninput = () => {
       count();

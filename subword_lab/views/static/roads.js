@@ -2,7 +2,7 @@
 import ROADS from "./roads.html";
 import { allWays, bestWays, roadsOf, sharesOf } from "./lattice.js";
 import { counted, isMirrored, isOdd, printable } from "./merging.js";
-import { define, keepKeys, keepTyped, make, partsOf, rove } from "./widget.js";
+import { define, fill, keepTyped, lightAlike, make, rove } from "./widget.js";
 const WAYS = 6; // that are listed
 const priced = (loss) => loss.toFixed(2), percent = (part) => `${(100 * part).toFixed(1)}%`, keyOf = ({ start, token }) => `${start} ${token}`;
 /** The lane of each road: 0 for single letters, else the lowest that is free between its two gaps. */
@@ -18,9 +18,7 @@ function lanesOf(roads) {
 }
 class Lattice {
   constructor(owner, settings) {
-    owner.insertAdjacentHTML("beforeend", ROADS);
-    Object.assign(this, partsOf(owner), { settings, taken: new Set(), told: false });
-    this.title.textContent = settings.title;
+    Object.assign(this, fill(owner, ROADS, settings.title), { settings, taken: new Set(), told: false });
     this.label.textContent = `Your word, up to ${settings.longest} letters`;
     keepTyped(this.word, owner, "word", settings.word, () => this.read());
     this.reach = rove(this.map, () => this.roads.map(({ button }) => button));
@@ -31,7 +29,7 @@ class Lattice {
       this.draw();
     });
     this.again.addEventListener("click", () => this.reset());
-    keepKeys(owner);
+    lightAlike(owner);
     this.reset();
   }
   /** All losses as they were given, no road taken. */
@@ -63,7 +61,7 @@ class Lattice {
     const drawn = roads.map((road) => {
       const { start, end, token, loss } = road, lane = lanes.get(road), known = this.model.losses.has(token);
       const face = make("b", { textContent: printable(token), className: isOdd(token) ? "sl-odd" : "" });
-      const button = make("button", { type: "button", road }, face, make("small", { textContent: priced(loss) }));
+      const button = make("button", { type: "button", road, alike: token }, face, make("small", { textContent: priced(loss) }));
       const area = lane ? `${ground - lane} / ${start + 1} / ${ground + 1}` : `${ground} / ${start + 1} / ${ground + 2}`;
       const className = `sl-road${lane ? "" : " sl-low"}${known ? "" : " sl-strange"}`;
       return Object.assign(road, { button, el: make("div", { style: `grid-area: ${area} / ${end + 1}`, className }, button) }).el;
@@ -92,7 +90,7 @@ class Lattice {
         told.textContent = priced(field.valueAsNumber);
         this.draw();
       });
-      return make("label", {}, make("span", { className: "sl-tile", textContent: printable(token) }), field, told);
+      return make("label", { alike: token }, make("span", { className: "sl-tile", textContent: printable(token) }), field, told);
     }));
   }
   draw() {
@@ -137,7 +135,7 @@ class Lattice {
     this.warmth.textContent = priced(temperature);
     this.ways.replaceChildren(...ways.map(({ roads: way, loss }, i) => {
       const part = temperature ? Math.exp(total - loss / temperature) : Number(i === 0);
-      const tiles = way.map(({ token }) => make("span", { className: "sl-tile", textContent: printable(token) }));
+      const tiles = way.map(({ token }) => make("span", { className: "sl-tile", alike: token, textContent: printable(token) }));
       return make("li", {}, make("span", {}, ...tiles), make("small", { textContent: priced(loss) }), make("i", { style: `--part: ${part}` }),
         make("b", { textContent: percent(part) }));
     }));

@@ -11,7 +11,7 @@ const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: {
 class Trainer extends Bench {
   constructor(owner, settings) {
     super(owner, settings);
-    this.root.insertAdjacentHTML("beforebegin", TRAINER);
+    this.form.insertAdjacentHTML("afterbegin", TRAINER);
     owner.insertAdjacentHTML("beforeend", TRAINED);
     Object.assign(this, partsOf(owner), { fields: {}, choices: {} });
     const { copy } = this;
@@ -86,7 +86,7 @@ class Trainer extends Bench {
   }
   drawMerge(step, at) {
     const times = this.scored ? fraction(step) : counted(step.count, "time");
-    const row = make("li", {}, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${times}`);
+    const row = make("li", { pair: { left: step.token } }, this.tile(step.left), this.tile(step.right), " → ", this.tile(step.token), ` ${times}`);
     if (step.ties > 1) row.append(`, a tie of ${number(step.ties)}`);
     if (!step.chosen) return row;
     const undo = make("button", { type: "button", textContent: "undo", ariaLabel: `undo merge ${at}` });

@@ -12,6 +12,26 @@ export function keepKeys(root) {
   root.addEventListener("keydown", event => ((event.ctrlKey || event.metaKey) && event.key === "s") || event.stopPropagation());
   root.addEventListener("contextmenu", event => event.target.matches("input, textarea") && event.stopPropagation());
 }
+/** Fill an element with markup, and write its title; keys pressed in here are its own. Returns the named parts. */
+export function fill(owner, markup, title) {
+  owner.insertAdjacentHTML("beforeend", markup);
+  keepKeys(owner);
+  const parts = partsOf(owner);
+  parts.title.textContent = title;
+  return parts;
+}
+/** Act on what is pointed at or gets the focus in a place, and on null when nothing does. */
+export function whenPointed(place, act) {
+  for (const type of ["pointerover", "focusin"]) place.addEventListener(type, ({ target }) => act(target));
+  for (const type of ["pointerleave", "focusout"]) place.addEventListener(type, () => act(null));
+}
+/** What stands for the same, elements with an equal property `alike`, lights up together where one is pointed at. */
+export function lightAlike(root) {
+  whenPointed(root, (part) => {
+    while (part && part.alike === undefined) part = part.parentElement;
+    for (const each of root.querySelectorAll("*")) if (each.alike !== undefined) each.classList.toggle("sl-lit", each.alike === part?.alike);
+  });
+}
 /** Of the parts of a place one at a time is reached by Tab; from it, arrow keys go on. Returns what is to be called when they change. */
 export function rove(place, parts) {
   const reach = (one = parts().find(part => part.tabIndex === 0) ?? parts()[0]) => parts().forEach(part => { part.tabIndex = part === one ? 0 : -1; });

@@ -1,5 +1,4 @@
-// Shows the room, every two seconds, as HTML that the server has made: whatever a learner has sent is text in it. A question
-// is HTML that was made of its Markdown, and loses its links and pictures here.
+// Shows the room, every two seconds, as HTML of the server's: what learners sent is text in it, and a question loses links and pictures.
 const at = id => document.getElementById(id);
 // The key goes from the address, which a projector shows, into this tab's own memory; a learner's code into the form.
 let kept = {};
