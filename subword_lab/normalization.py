@@ -40,8 +40,9 @@ REGEXES = {
     " {2,}": "  +",
     r"\s+": "[{space}]+",
     r"\A\s+": r"\A[{space}]+",
-    r"\s+\z": r"[{space}]+\Z",
-    r"\A\s+|\s+\z": r"\A[{space}]+|[{space}]+\Z",
+    # Of a run of spaces the first place alone is tried.
+    r"\s+\z": r"(?<![{space}])[{space}]+\Z",
+    r"\A\s+|\s+\z": r"\A[{space}]+|(?<![{space}])[{space}]+\Z",
     "StripAccents": "[{combining}]",
 }
 

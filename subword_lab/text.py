@@ -122,9 +122,9 @@ def _lowercase(string: str) -> str:
 
 
 def _strip_accents(string: str) -> str:
-    if string.isascii():
-        return string
     apart = NORMALIZERS["nfd"](string)
+    if apart.isascii():  # as that of the Kelvin sign is
+        return apart
     return classes("[{mark}]+", reach(apart)).sub("", apart)
 
 

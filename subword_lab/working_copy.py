@@ -18,7 +18,7 @@ from textwrap import indent
 from .files import LARGEST, CourseError, led_away, read_bounded, write_whole
 
 RECORD = ".subword-lab.json"
-LOADS = r"""(\w+) = load\(["']([\w-]+)["']"""
+LOADS = r"""\b(\w+) = load\(["']([\w-]+)["']"""
 CHECKS = r"^(\w+)\.check\("
 UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"  # `...` still stands where an answer would
 

@@ -376,6 +376,19 @@ def test_lines_that_are_padded_are_taken_one_at_a_time(tmp_path, monkeypatch):
     assert taken == [1, 1, 1]
 
 
+@pytest.mark.parametrize("pattern", [r"\s+\z", r"\A\s+|\s+\z"])
+def test_spaces_without_end_are_stripped_in_little_time(pattern):
+    step, spaces = Replace(pattern, "", pattern=True), " " * 1_000_000
+    assert step("a" + spaces + "b" + spaces) == "a" + spaces + "b"
+
+
+def test_answers_beside_a_word_without_end_are_found_in_little_time():
+    sources = ["a" * 1_000_000, 'ex = load("bpe-01")\nex.check(5)']
+    cells = [{"cell_type": "code", "source": source} for source in sources]
+    found = working_copy._answers({"cells": cells})
+    assert found == {"bpe-01": 'bpe_01 = load("bpe-01")\nbpe_01.check(5)'}
+
+
 def test_an_own_copy_is_not_kept_through_a_link_that_leads_nowhere(tmp_path):
     originals, folder, blank = tmp_path / "originals", tmp_path / "mine", json.dumps({"cells": []})
     for place in (originals, folder):

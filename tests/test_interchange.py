@@ -423,6 +423,16 @@ def test_a_model_of_which_parts_are_missing_is_refused(pieces, message, tmp_path
         Tokenizer.from_sentencepiece(tmp_path / "m.model")
 
 
+def test_a_model_that_changes_texts_when_it_decodes_is_refused(tmp_path):
+    data = b"".join(piece(*each) for each in [("<unk>", 0, UNKNOWN), ("a", -1, NORMAL)])
+    data += OF_UNIGRAM + LEFT_ALONE
+    (tmp_path / "m.model").write_bytes(data + b"\x2a\x00")
+    assert Tokenizer.from_sentencepiece(tmp_path / "m.model").decode([1]) == "a"
+    (tmp_path / "m.model").write_bytes(data + b"\x2a\x03\x12\x01x")
+    with pytest.raises(ValueError, match="has replacements for decoding"):
+        Tokenizer.from_sentencepiece(tmp_path / "m.model")
+
+
 def test_no_word_of_a_saved_model_is_a_byte(tmp_path):
     _, ours, again = read_and_saved(
         tmp_path, model_type="bpe", user_defined_symbols=["ing"], byte_fallback=True

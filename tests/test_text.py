@@ -178,6 +178,7 @@ def test_steps_are_the_library_s(string):
         ("é", ["nfkd"], "e\u0301"),
         ("É", ["strip-accents", "lowercase"], "e"),
         ("É", ["nfd", "strip-accents", "lowercase"], "e"),
+        ("5 \u212a", ["strip-accents"], "5 K"),
         ("Ünïcode  ÅÅ", [], "Ünïcode  ÅÅ"),
         ("a\tb\x00c\u200b\n", ["clean"], "a bc "),
         ("a\tb\n", ["clean", "strip"], "a b"),

@@ -20,7 +20,7 @@ from .reading import LARGEST_VOCABULARY, Path, by_place, check_pieces, of_type, 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
 # By the number of a part: how often it may come, and how many fields it has at most; then, how often others.
-MOST = {1: (LARGEST_VOCABULARY, 20), 2: (1, 100_000), 3: (1, 1_000)}
+MOST = {1: (LARGEST_VOCABULARY, 20), 2: (1, 100_000), 3: (1, 1_000), 5: (1, 1_000)}
 MOST_OTHERS = 1_000
 
 
@@ -31,7 +31,7 @@ def read_sentencepiece(model_path: Path) -> Parts:
 
 
 def _parts(data: bytes) -> Parts:
-    messages: dict[int, list[dict[int, int | bytes]]] = {0: [], 1: [], 2: [], 3: []}
+    messages: dict[int, list[dict[int, int | bytes]]] = {0: [], 1: [], 2: [], 3: [], 5: []}
     for number, value in fields(data):
         known = number if number in MOST else 0
         most, most_fields = MOST.get(number, (MOST_OTHERS, 0))
@@ -43,7 +43,11 @@ def _parts(data: bytes) -> Parts:
             raise ValueError(
                 f"it has more than {most:,} parts {what}; is this a SentencePiece model?"
             )
-    trainer, normalizer = ([*messages[number], {}][0] for number in (2, 3))
+    trainer, normalizer, back = ([*messages[number], {}][0] for number in (2, 3, 5))
+    check(
+        not back.get(2),
+        "it has replacements for decoding (denormalizer_spec), which are not known here",
+    )
     pieces = [
         (
             of_type(piece.get(1, b""), bytes, "a piece").decode(),

@@ -169,6 +169,19 @@ def test_a_link_in_a_strangers_folder_leads_nothing_of_ours_away(tmp_path, name,
     assert link.is_symlink() and [path.read_text() for path in elsewhere.iterdir()] == before
 
 
+def test_of_a_file_where_a_page_would_lie_no_more_is_read_than_a_page_begins_with(tmp_path):
+    place = tmp_path / "kim" / "feedback.html"
+    place.parent.mkdir()
+    place.touch()
+    os.truncate(place, 50_000_000)
+    grades = Grades([Row(KIM, [], place="kim/feedback.html")], [])
+    tracemalloc.start()
+    [page] = report.write_feedback(tmp_path, grades)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert page != place and peak < 10_000_000
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
 @pytest.mark.parametrize("name", [working_copy.RECORD, "a.txt"])
 def test_a_pipe_in_a_strangers_folder_is_not_waited_for(tmp_path, name):

@@ -79,12 +79,14 @@ def unlinked(cells: list[dict], beside: Collection[str]) -> list[dict]:
     >>> cell = {"cell_type": "markdown", "source": ["See [the sources](sources.ipynb)."]}
     >>> unlinked([cell], ["01_bpe.ipynb"])[0]["source"]
     ['See the sources.']
+    >>> unlinked([cell], ["sources.ipynb"]) == [cell]
+    True
     """
     return [
         {
             **cell,
             "source": [
-                LINK.sub(lambda link: link[link[2] in beside or 1], line) for line in cell["source"]
+                LINK.sub(lambda link: link[link[2] not in beside], line) for line in cell["source"]
             ],
         }
         for cell in cells

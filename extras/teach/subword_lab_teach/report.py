@@ -309,8 +309,11 @@ def _is_free(path: Path, begin: str) -> bool:
     """Whether a page can lie there: nothing does so far, or a page that begins as this one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        is_page = path.is_file() and path.read_bytes().startswith(begin.encode())
-        return is_page or not os.path.lexists(path)
+        if not path.is_file():
+            return not os.path.lexists(path)
+        wanted = begin.encode()
+        with path.open("rb") as file:  # of a learner's, perhaps, and as large as they like
+            return file.read(len(wanted)) == wanted
     except OSError:  # a file where its folder would be
         return False
 
