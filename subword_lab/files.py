@@ -51,7 +51,9 @@ def writable_by_others(path: str | os.PathLike[str]) -> str | None:
         os.path.dirname(os.path.realpath(path)),
     ):
         about = os.stat(place)
-        if about.st_uid not in (0, os.getuid()) or about.st_mode & stat.S_IWOTH:
+        # Of a user's own group, many systems let nobody else be a member.
+        of_others = stat.S_IWOTH | (stat.S_IWGRP if about.st_gid != os.getgid() else 0)
+        if about.st_uid not in (0, os.getuid()) or about.st_mode & of_others:
             return os.fspath(place)
     return None
 

@@ -175,6 +175,8 @@ def test_well_known_files(tmp_path):
     cased = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt", lowercase=False)
     assert [read.encode(line).ids for line in LINES] == [BERT.encode(line).ids for line in LINES]
     assert read.decode(read.encode("Is it tea, water.").ids) == "is it tea, water."
+    (tmp_path / "vocab.txt").write_text("\u2003 \t\n".join(BERT.parts.ids), encoding="utf-8")
+    assert Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt").parts == read.parts
     assert cased.encode("TEA").tokens != read.encode("TEA").tokens == ["[CLS]", "tea", "[SEP]"]
 
 

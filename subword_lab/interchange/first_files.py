@@ -47,7 +47,8 @@ def read_gpt2_files(vocab_json: Path, merges_txt: Path) -> Parts:
 def read_wordpiece_vocab(vocab_txt: Path, *, lowercase: bool = True) -> Parts:
     """BERT's tokenizer with these tokens. Raises ValueError if the file is damaged, or has no token `[UNK]`."""
     with reading(vocab_txt):
-        tokens = _lines(vocab_txt)
+        # White space behind a token is none of it; a token that is nothing else stays.
+        tokens = [line.rstrip() or line for line in _lines(vocab_txt)]
         ids = by_place(tokens)
         check_pieces(tokens)
         check("[UNK]" in ids, "there is no [UNK] in it; is this a BERT vocabulary?")

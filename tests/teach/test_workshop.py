@@ -78,6 +78,11 @@ BY_ROOT = pytest.mark.skipif(
 )
 
 
+def shared(path, mode):
+    os.chown(path, -1, 12345)  # the group of a project
+    path.chmod(mode)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="owners and rights are POSIX's")
 @pytest.mark.parametrize(
     "name, change, seed",
@@ -86,6 +91,8 @@ BY_ROOT = pytest.mark.skipif(
         (classroom.FILE, lambda path: path.chmod(0o666), 0),
         pytest.param(classroom.FILE, lambda path: os.chown(path, 12345, -1), 0, marks=BY_ROOT),
         ("own.py", lambda path: path.chmod(0o666), 7),
+        pytest.param(".", lambda path: shared(path, 0o775), 0, marks=BY_ROOT),
+        pytest.param("own.py", lambda path: shared(path, 0o664), 7, marks=BY_ROOT),
     ],
 )
 def test_what_others_can_write_is_not_used(
