@@ -14,7 +14,9 @@ function part(slide) {                                                   // what
     const rows = blocks[0].querySelector("input") ? null : box(blocks[0]), copy = blocks[0].cloneNode(true), rest = box(copy);
     rest?.replaceChildren();
     while (!fits() && rows?.children.length > 1) rest.prepend(rows.lastElementChild);
-    for (let zoom = 1; !fits() && zoom > .4; zoom -= .02) blocks[0].style.zoom = zoom;
+    let zoom = 1;
+    while (!fits() && zoom > .4) blocks[0].style.zoom = zoom -= .02;
+    if (zoom < 1) blocks[0].style.zoom = zoom - .02;                     // a player may grow by a line when it plays
     if (rows) moved.unshift(copy);
   }
   next.append(said.cloneNode(true), title.cloneNode(true), ...moved);
