@@ -24,10 +24,9 @@ from .kinds import Kind
 from .question import Exercise, Question, Rng, written_in
 
 LONGEST = 2_000  # characters of what an error says
+MOST = 10_000  # points, or digits of an answer
 LIBRARIES = {"site-packages", "dist-packages"}
 _leave = os._exit
-
-MOST = 10_000  # points, or digits of an answer
 
 
 def read(path: str | Path) -> list[Exercise]:

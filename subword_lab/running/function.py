@@ -168,13 +168,13 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
     )
     with (
         tempfile.TemporaryDirectory(prefix="subword-lab-", ignore_cleanup_errors=True) as folder,
-        tempfile.TemporaryFile() as results_file,  # whose size is limited, as that of a pipe is not
-        tempfile.TemporaryFile() as printed_file,
+        tempfile.TemporaryFile() as told,  # whose size is limited, as that of a pipe is not
+        tempfile.TemporaryFile() as output,
         subprocess.Popen(
             [sys.executable, "-P", *PYTHON, "-S", Path(child.__file__).with_name("start.py")],
             stdin=subprocess.PIPE,
-            stdout=results_file,
-            stderr=printed_file,
+            stdout=told,
+            stderr=output,
             cwd=folder,
             env=environment(folder),
             start_new_session=True,
@@ -188,9 +188,9 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
         finally:
             kill(process)
         process.wait()
-        for file_of_it in (results_file, printed_file):
-            file_of_it.seek(0)
-        said, printed = results_file.read(), printed_file.read()
+        told.seek(0)
+        output.seek(0)
+        said, printed = told.read(), output.read()
     shown = printed.decode("utf-8", "replace")
     if not said.startswith(child.READY):
         last = shown.strip().rpartition("\n")[2][:300]
