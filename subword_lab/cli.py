@@ -145,7 +145,12 @@ def say(message: str) -> None:
 
     What a file's name could tell the terminal to do is written in another way.
     """
-    print(CONTROLS.sub(lambda found: repr(found[0])[1:-1], message), file=sys.stderr, flush=True)
+    print(escaped(message), file=sys.stderr, flush=True)
+
+
+def escaped(message: str) -> str:
+    """The message with its control characters, and marks of direction, as Python's escapes."""
+    return CONTROLS.sub(lambda found: repr(found[0])[1:-1], message)
 
 
 def fail(message: object) -> int:
@@ -326,7 +331,7 @@ def run_doctor(options: argparse.Namespace) -> int:
     from . import doctor
 
     findings = doctor.examine(options.dir.expanduser())
-    print(*findings, sep="\n")
+    print(*(escaped(str(finding)) for finding in findings), sep="\n")
     if any(finding.problem and finding.needed for finding in findings):
         return fail("the course needs what is marked with ✗")
     return 0
@@ -446,13 +451,14 @@ def run_decode(options: argparse.Namespace) -> int:
             continue
         count, text = lines.count("\n"), ""
         with suppress(ValueError, OverflowError):  # what is wrong is said below
-            ids = [*map(int, lines.replace("\n", f" {end} ").split())] if at_once else []
-            if at_once and ids.count(end) == count:
+            plain = at_once and lines.isascii() and "_" not in lines
+            ids = [*map(int, lines.replace("\n", f" {end} ").split())] if plain else []
+            if plain and ids.count(end) == count:
                 text = with_ends.decode(ids, skip_special_tokens=False)
                 number += count
         for line in [] if text else lines.split("\n")[:-1]:
             try:
-                ids = [*map(int, line.split())]
+                ids = [*map(_id, line.split())]
                 text += tokenizer.decode(ids, skip_special_tokens=False) + "\n"
             except (ValueError, OverflowError) as error:
                 sys.stdout.buffer.write(text.encode())
@@ -461,6 +467,13 @@ def run_decode(options: argparse.Namespace) -> int:
         sys.stdout.buffer.write(text.encode())
         lines = ""
     return 0
+
+
+def _id(word: str) -> int:
+    """The number that a word of ASCII digits is; `int` alone takes `1_2` and other scripts' digits, too."""
+    if "_" in word or not word.isascii():
+        raise ValueError(f"invalid literal for int() with base 10: {word!r}")
+    return int(word)
 
 
 def _name(path: Path) -> str:

@@ -2,22 +2,29 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from . import normalization, text
+from .arguments import check
 from .parts import Parts
 
+MOST_SOUGHT = 2_000_000  # characters, of which a pattern is made in some seconds
 
-def any_of(tokens: Iterable[str], levels: int = 3) -> str:
+
+def any_of(tokens: Collection[str], levels: int = 3) -> str:
     """A regular expression for any of these tokens, and of several that fit the longest.
 
     levels: how many of their first characters lead to the tokens as through a tree, so that hundreds of them take
-    hardly longer than one.
+    hardly longer than one. Raises ValueError for tokens so long that making it would take far too long.
 
     >>> re.findall(any_of(["hug", "hugs", "pug"]), "hugs and pugs, hug")
     ['hugs', 'pug', 'hug']
     """
+    check(
+        (size := sum(map(len, tokens))) <= MOST_SOUGHT,
+        f"the tokens that are never split have {size:,} characters; expected at most {MOST_SOUGHT:,}",
+    )
     if not levels:
         return "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
     rests = defaultdict(list)

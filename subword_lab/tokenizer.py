@@ -33,6 +33,7 @@ from .arguments import (
     check_words,
     counted,
     shorten,
+    wrong_type,
 )
 from .bpe import BPEModel
 from .normalization import Span, Step
@@ -819,12 +820,13 @@ class Tokenizer:
         where a character is cut in two, become U+FFFD. A token that is added to be normalized has its normal form,
         and is special if that is the name of a special token: so the tokenizers library has it.
 
-        Raises ValueError for an id that no token has.
+        Raises ValueError for an id that no token has, and for one that stands in no list.
 
         >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=20)
         >>> tokenizer.decode(tokenizer.encode("hugs pug").ids)
         'hugs pug'
         """
+        ids = _iterable("ids", ids, "a list of ids")
         if self.parts.decoder == "bytes":
             return self._bytes_of(ids, skip_special_tokens).decode("utf-8", "replace")
         tokens = [self._token(id) for id in ids]
@@ -837,7 +839,10 @@ class Tokenizer:
         self, batch: Iterable[Iterable[int]], *, skip_special_tokens: bool = True
     ) -> list[str]:
         """Turn several lists of ids into texts, each as `decode` does."""
-        return [self.decode(ids, skip_special_tokens=skip_special_tokens) for ids in batch]
+        return [
+            self.decode(ids, skip_special_tokens=skip_special_tokens)
+            for ids in _iterable("batch", batch, "lists of ids")
+        ]
 
     def decode_stream(
         self, ids: Iterable[int], *, skip_special_tokens: bool = True
@@ -852,7 +857,7 @@ class Tokenizer:
         """
         kept: list[int] = []
         begun = 0  # how many of them are only there for what comes after
-        for id in chain(ids, [None]):
+        for id in chain(_iterable("ids", ids, "ids"), [None]):
             kept += [] if id is None else [id]
             known = self.decode(kept[:begun], skip_special_tokens=skip_special_tokens)
             whole = self.decode(kept, skip_special_tokens=skip_special_tokens)
@@ -1018,13 +1023,22 @@ class Tokenizer:
 # --------------------------------------------------------------------------------------------------------- small parts
 
 
+def _iterable(name: str, values: Iterable[Any], expected: str) -> Iterable[Any]:
+    """`values`, if one can go through them; otherwise ValueError."""
+    try:
+        iter(values)
+    except TypeError:
+        raise wrong_type(name, values, expected) from None
+    return values
+
+
 def _several(strings: Iterable[str]) -> list[str]:
     """The texts in a list; ValueError for one by itself."""
     if isinstance(strings, str):
         raise ValueError(
             f"strings is a single string, {shorten(strings)}; expected several, or use encode"
         )
-    return [*strings]
+    return [*_iterable("strings", strings, "several strings")]
 
 
 _BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")

@@ -250,6 +250,19 @@ def test_tokens_that_take_far_too_long_to_normalize_are_refused():
         interchange.from_json(file | {"normalizer": steps})
 
 
+def test_tokens_that_take_far_too_long_to_look_for_are_refused(monkeypatch):
+    """Also those that were short in the file."""
+    monkeypatch.setattr(preparation, "MOST_SOUGHT", 100)
+    rows = [{"content": "a" * 20, "id": 3, "normalized": True}]
+    grows = {"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 6}
+    model = {"type": "BPE", "vocab": {"a": 0, "b": 1, " ": 2}, "merges": []}
+    tokenizer = Tokenizer(interchange.from_json({"model": model, "added_tokens": rows}))
+    assert tokenizer.encode("a" * 20).ids == [3]
+    file = {"model": model, "added_tokens": rows, "normalizer": grows}
+    with pytest.raises(ValueError, match="never split have 120 characters; expected at most 100"):
+        Tokenizer(interchange.from_json(file)).encode("b")
+
+
 def test_words_are_not_looked_for_among_all_pieces_that_a_model_keeps():
     kept = tuple(Looked(f"<{number}>") for number in range(1_000))
     ids = {token: id for id, token in enumerate(["a", "b", *kept])}

@@ -231,6 +231,11 @@ def test_doctor_finds_files_for_folders_and_folders_for_files(
     assert done.returncode == 1 and found(done)[thing][0] == "✗" and words in found(done)[thing][1]
 
 
+def test_doctor_escapes_what_a_path_could_tell_the_terminal(tmp_path, healthy):
+    done = run("doctor", tmp_path / "a\x1b[2Jb\u202ec")
+    assert r"a\x1b[2Jb\u202ec is made by" in done.stdout and "\x1b" not in done.stdout
+
+
 def test_doctor_warns_of_progress_that_is_damaged_or_not_kept(tmp_path, healthy, monkeypatch):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "progress.jsonl").write_text("damaged\n")
@@ -361,7 +366,7 @@ def leave(rng):
 """
 
 
-ENDED = "own.py calls os._exit, which would end all of this; remove that call"
+ENDED = "own.py calls os.{}, which would end all of this; remove that call"
 
 
 @pytest.mark.parametrize(
@@ -369,16 +374,22 @@ ENDED = "own.py calls os._exit, which would end all of this; remove that call"
     [
         ("exercises check", "import sys\nsys.exit(0)", "own.py, line 2: SystemExit"),
         ("exercises list", ASKED.format("sys.exit(0)"), "asking it failed: SystemExit: 0"),
-        ("exercises check", "import os\nos._exit(0)", ENDED),
-        ("exercises list", ASKED.format("os._exit(0)"), ENDED),
-        ("handout out --seed 1 --exercises-file", "import os\nos._exit(0)", ENDED),
-        ("forms out --exercises-file", "from os import _exit\n_exit(0)", ENDED),
+        ("exercises list", "\nraise BaseException('no')", "own.py, line 2: BaseException: no"),
+        ("exercises list", ASKED.format("raise GeneratorExit"), "asking it failed: GeneratorExit"),
+        ("exercises check", "import os\nos._exit(0)", ENDED.format("_exit")),
+        ("exercises list", ASKED.format("os._exit(0)"), ENDED.format("_exit")),
+        ("exercises list", "import os\nos.execlp('true', 'true')", ENDED.format("execv")),
+        ("exercises list", ASKED.format("os.execve('true', ['true'], {})"), ENDED.format("execve")),
+        ("exercises list", "import os\nos.abort()", ENDED.format("abort")),
+        ("handout out --seed 1 --exercises-file", "import os\nos._exit(0)", ENDED.format("_exit")),
+        ("forms out --exercises-file", "from os import _exit\n_exit(0)", ENDED.format("_exit")),
     ],
 )
 def test_an_own_file_that_leaves(command, source, words, tmp_path, monkeypatch):
     """It ended the command, too, which seemed to have found nothing wrong."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("os._exit", lambda status: pytest.fail("it has left"))
+    for name in ("_exit", "abort", "execv", "execve"):
+        monkeypatch.setattr(f"os.{name}", lambda *_: pytest.fail("it has left"))
     (tmp_path / "own.py").write_text(source)
     done = run(*command.split(), tmp_path / "own.py")
     assert done.returncode and words in done.stderr and "proven" not in done.stdout
@@ -394,7 +405,8 @@ def test_a_thread_of_an_own_file_that_leaves(begin, tmp_path):
     file = tmp_path / "own.py"
     file.write_text(f"{imports}\n{thread}\n" + ASKED.format("time.sleep(0.05)"))
     done = run_apart("exercises", "list", file)
-    assert done.returncode == 0 and "own-01" in done.stdout and ENDED in done.stderr
+    assert done.returncode == 0 and "own-01" in done.stdout
+    assert ENDED.format("_exit") in done.stderr
 
 
 @pytest.mark.skipif(

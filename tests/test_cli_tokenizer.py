@@ -115,6 +115,8 @@ def test_lines_in_parts_and_whole_ones_are_encoded_and_decoded_alike(
         ("1\n2\n" + "7" * 30, "line 3: "),
         ("1\t2\t3\t444\t5", "line 1: ids holds 444, which no token has"),
         ("1 2 3 4 5 x", "line 1: invalid literal for int"),
+        ("1\n1_2", "line 2: invalid literal for int() with base 10: '1_2'"),
+        ("1\n１２", "line 2: invalid literal for int() with base 10: '１２'"),
         (b"1\n\xff".decode("latin-1"), "line 2: invalid literal for int"),
     ],
 )

@@ -305,6 +305,11 @@ def by_rules(texts=LINES, **options):
         ),
         (lambda: BYTES.encode_batch("tea"), "strings is a single string, 'tea'"),
         (lambda: BYTES.decode([3, 500]), "ids holds 500, which no token has"),
+        (lambda: BYTES.decode(5), "ids is int, 5; expected a list of ids"),
+        (lambda: BERT.decode(None), "ids is NoneType, None; expected a list of ids"),
+        (lambda: BYTES.decode_batch(5), "batch is int, 5; expected lists of ids"),
+        (lambda: [*BYTES.decode_stream(5)], "ids is int, 5; expected ids"),
+        (lambda: BYTES.encode_batch(5), "strings is int, 5; expected several strings"),
         (lambda: BYTES.decode(["3"]), "ids holds '3', which no token has"),
         (
             lambda: Tokenizer.train(["tea"], "gpt"),

@@ -250,6 +250,6 @@ def _key() -> str:
             if not file.exists():
                 file.touch(mode=0o600)
                 file.write_text(key, encoding="ascii")
-            kept = file.read_text(encoding="ascii")
+            kept = file.read_text(encoding="ascii") if file.is_file() else ""  # a pipe never ends
             key = kept if KEY.fullmatch(kept) else key
     return key

@@ -26,7 +26,9 @@ from .question import Exercise, Question, Rng, written_in
 LONGEST = 2_000  # characters of what an error says
 MOST = 10_000  # points, or digits of an answer
 LIBRARIES = {"site-packages", "dist-packages"}
-_leave = os._exit
+# What ends this process without a word; all of `os.exec...` call the last two. A browser's Python may lack some.
+ENDING = ("_exit", "abort", "execv", "execve")
+ENDS = {name: getattr(os, name) for name in ENDING if hasattr(os, name)}
 
 
 def read(path: str | Path) -> list[Exercise]:
@@ -42,7 +44,9 @@ def read(path: str | Path) -> list[Exercise]:
     for exercise in written_in(_run(path)):
         try:
             _try_out(exercise)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             why = f"asking it failed: {type(error).__name__}: {text_of(error, LONGEST)}"
             raise ValueError(f"{path}: {exercise.id}: {why}") from error
         check(
@@ -66,10 +70,13 @@ def _try_out(exercise: Exercise) -> None:
 
 def _run(path: Path) -> dict[str, object]:
     check(path.is_file(), f"there is no file {path}")
-    os._exit = partial(_stay, path, os.getpid())  # type: ignore[assignment]
+    for name in ENDS:
+        setattr(os, name, partial(_stay, path, os.getpid(), name))
     try:
         return runpy.run_path(str(path), run_name=f"subword_lab_own_{path.stem}")
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         steps = traceback.extract_tb(error.__traceback__)
         lines = [step.lineno for step in steps if step.filename == str(path)]
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
@@ -78,16 +85,16 @@ def _run(path: Path) -> dict[str, object]:
         raise ValueError(f"{path}{where}: {type(error).__name__}: {told}") from error
 
 
-def _stay(path: Path, process: int, status: int) -> None:
-    """In place of `os._exit`, which would end this process without a word: an error that names the file that was run.
+def _stay(path: Path, process: int, name: str, *arguments: object) -> None:
+    """In place of one of `ENDS`: an error that names the file that was run.
 
     It stays there, for a thread of the file's may go on. Copies of the process end as ever, and libraries end it: a
     kernel does so when nobody is there any more.
     """
     caller = Path(sys._getframe(1).f_code.co_filename)
     if os.getpid() != process or LIBRARIES.intersection(caller.parts):
-        _leave(status)
-    raise ValueError(f"{path} calls os._exit, which would end all of this; remove that call")
+        ENDS[name](*arguments)
+    raise ValueError(f"{path} calls os.{name}, which would end all of this; remove that call")
 
 
 # ------------------------------------------------------------------------------------------------ questions alone

@@ -34,6 +34,7 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "roster.csv").write_text("Student,ID,Section\nkim,1,A\n")
     (tmp_path / "own.py").write_text("")
     (tmp_path / "sheet.csv").write_text("Identifier,Grade,Maximum Grade\n7,,1e400\n")
+    (tmp_path / "large.csv").write_text('Identifier,Grade,Maximum Grade\n7,,"1,000"\n')
     (tmp_path / "names.txt").write_text("Kim\n")
     for name in ("mine.results.jsonl", "my.canvas.csv"):
         (tmp_path / name).write_text("diary\n")
@@ -62,6 +63,10 @@ AMONG = "among what was handed in"
         (
             "grade in --format moodle --roster sheet.csv",
             "says '1e400'; expected a number of points",
+        ),
+        (
+            "grade in --format moodle --roster large.csv",
+            "'Maximum Grade' says '1,000', which is a thousand to some, and one to others",
         ),
         ("grade in --json g.csv", OVERWRITTEN),
         ("grade in --json g.results.jsonl", OVERWRITTEN),

@@ -181,6 +181,7 @@ COLUMNS = "learner,exercise,points,comment\n"
             "no column points in line 1, or has it twice",
         ),
         (COLUMNS + 'Kim,bpe-01,"1,000",\n', 2, "a thousand to some, and one to others"),
+        (COLUMNS + "Kim,bpe-01,0,a\0b\n", 2, "line 2 holds the character NUL"),
         (COLUMNS + "Lee,bpe-01,0,\n", 2, "several learners are called 'Lee'"),
     ],
 )

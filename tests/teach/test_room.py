@@ -444,6 +444,18 @@ def test_a_learner_is_the_same_one_in_every_notebook(tmp_path, monkeypatch):
     assert live.KEY.fullmatch(live._key())
 
 
+@pytest.mark.skipif(os.name != "posix", reason="makes a pipe that has a name")
+def test_a_pipe_in_the_place_of_the_key_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBWORD_LAB_HOME", str(tmp_path))
+    os.mkfifo(tmp_path / "room-key")
+    waiting = threading.Thread(target=live._key, daemon=True)
+    waiting.start()
+    waiting.join(10)
+    ended = not waiting.is_alive()
+    os.close(os.open(tmp_path / "room-key", os.O_RDWR | os.O_NONBLOCK))  # lets one go that waits
+    assert ended
+
+
 # -------------------------------------------------------------------------------------------------------- the command
 
 

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -359,6 +360,9 @@ def test_the_hubs_configuration_gives_each_user_a_copy_variants_and_a_record(tmp
     handout(tmp_path / "class-a", [lessons.folder() / "01_bpe.ipynb"], ["Kim", "Lee"], seed=7)
     config = Config()
     exec(compile(HUB.read_text(encoding="utf-8"), str(HUB), "exec"), {"get_config": lambda: config})
+    is_name = re.compile(config.Authenticator.username_pattern).match
+    assert all(map(is_name, ["kim", "k.o'neil@school.org", "дарья ито", "ဇော်ဇော်", "x" * 60]))
+    assert not any(map(is_name, ["x" * 61, "", ".kim", "a/b", "a\\b", "a\nb", "kim\n", "k\u202em"]))
     kim = SimpleNamespace(user=SimpleNamespace(name="kim"), default_url="")
     course = tmp_path / "kim" / "course"
     course.mkdir(parents=True)

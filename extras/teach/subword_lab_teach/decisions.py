@@ -50,15 +50,21 @@ def read_overrides(path: Path) -> list[Override]:
     overrides = []
     for place, row in read_csv(path, "the file of overrides", OVERRIDES).items():
         learner, exercise, points, comment = (row[name].strip() for name in OVERRIDES)
-        if re.fullmatch(r"[1-9]\d*(?:,\d{3})+", points):
-            way_out = "which is a thousand to some, and one to others; write 1000 or 1.0"
-            raise ValueError(f"{place}: the points are {points!r}, {way_out}")
+        check_thousands(f"{place}: the points are", points)
         try:
             worth = float(points.replace(",", "."))
         except ValueError:
             raise ValueError(f"{place}: the points are {points!r}; expected a number") from None
         overrides.append(Override(learner, exercise, worth, comment, place))
     return overrides
+
+
+def check_thousands(where: str, points: str) -> None:
+    """ValueError for points such as 1,000. where: how its message begins, which says who wrote them."""
+    check(
+        not re.fullmatch(r"[1-9]\d*(?:,\d{3})+", points),
+        f"{where} {points[:99]!r}, which is a thousand to some, and one to others; write 1000 or 1.0",
+    )
 
 
 def weighed(bank: dict[str, Exercise], path: Path) -> dict[str, Exercise]:
@@ -139,6 +145,11 @@ def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dic
     """
     try:
         text = read_bounded(path).decode("utf-8-sig")
+        before, nul, _ = text.partition("\0")
+        if nul:
+            raise csv.Error(
+                f"line {before.count(chr(10)) + 1} holds the character NUL; take it out"
+            )
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
         table = csv.DictReader(
             io.StringIO(text, newline=""), delimiter=delimiter, restval="", strict=True

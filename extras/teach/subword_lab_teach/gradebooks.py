@@ -31,7 +31,7 @@ from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
 from . import report
-from .decisions import TWIN, read_csv
+from .decisions import TWIN, check_thousands, read_csv
 from .grading import Grades, Row
 from .submissions import spellings
 
@@ -266,11 +266,9 @@ def _maximum(line: dict[str, str]) -> str:
 def _most(line: dict[str, str], book: Roster) -> float:
     """The points to be had, as a row says; 0 if it does not. ValueError if that is no number."""
     name = book.column if _is_about_points(line) else _maximum(line)
-    told = line.get(name, "").strip() if name else ""
-    check(
-        re.fullmatch(POINTS, told or "0"),
-        f"the roster's column {name!r} says {told[:99]!r}; expected a number of points",
-    )
+    told, where = line.get(name, "").strip() if name else "", f"the roster's column {name!r} says"
+    check_thousands(where, told)
+    check(re.fullmatch(POINTS, told or "0"), f"{where} {told[:99]!r}; expected a number of points")
     return float(told.replace(",", ".") or 0)
 
 
