@@ -9,7 +9,7 @@ from . import normalization, text
 from .arguments import check
 from .parts import Parts
 
-MOST_SOUGHT = 2_000_000  # characters, of which a pattern is made in some seconds
+MOST_SOUGHT = 1_000_000  # characters, of which a pattern is made in some seconds
 
 
 def any_of(tokens: Collection[str], levels: int = 3) -> str:

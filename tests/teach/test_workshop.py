@@ -605,6 +605,11 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
             "take every random choice from rng",
         ),
         (
+            "def count_words(rng):",
+            "def count_words(rng, left=[1] * 40):\n    if not left: raise BaseException('late')\n    left.pop()",
+            "BaseException: late",
+        ),
+        (
             "for _ in range(rng.between(4, 40))",
             "for _ in range(1)",
             "there are only 3 different questions",

@@ -37,7 +37,9 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
     for check in checks(exercise):
         try:
             flaws += islice(check(exercise, instances), MOST)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             what = check.__name__.replace("_", " ")
             flaws.append(f"{what}: {type(error).__name__}: {error}")
     return flaws
