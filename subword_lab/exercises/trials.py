@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from pathlib import Path
 from types import CodeType
@@ -34,17 +34,37 @@ Same = Callable[[Any, Any], bool]
 class Trial:
     """One input, what was expected, and what came back.
 
-    passed: whether the right value came back. is_trivial: whether something that does nothing would be right here: an
-    argument handed back, also in a list or letter by letter, or an empty value. shortcuts: the places of arguments,
-    and which of `SHORTCUTS` would be right there.
+    same: whether two values are the same answer. passed: whether the right value came back.
     """
 
     case: Case
     expected: Any
     result: runner.Result
-    passed: bool
-    is_trivial: bool
-    shortcuts: frozenset[tuple[int, int]]
+    same: Same
+
+    @cached_property
+    def passed(self) -> bool:
+        return self.result.outcome == "value" and self.same(self.result.value, self.expected)
+
+    @cached_property
+    def is_trivial(self) -> bool:
+        """Whether something that does nothing would be right here: an argument handed back, also in a list or letter
+        by letter, or an empty value.
+        """
+        lists = [[each] for each in self.case]
+        lists += [[*each] for each in self.case if isinstance(each, str)]
+        values = (*self.case, *lists, [], {}, "", 0, None)
+        return any(self.same(value, self.expected) for value in values)
+
+    @cached_property
+    def shortcuts(self) -> frozenset[tuple[int, int]]:
+        """The places of arguments, and which of `SHORTCUTS` would be right there."""
+        return frozenset(
+            (place, number)
+            for place, argument in enumerate(self.case)
+            for number, shortcut in enumerate(SHORTCUTS)
+            if any(self.same(value, self.expected) for value in _given(shortcut, (argument,)))
+        )
 
     @property
     def is_wrong(self) -> bool:
@@ -124,19 +144,7 @@ class Trials:
         self.failed = [trial for trial in self.all if not trial.passed]
 
     def _trial(self, case: Case, result: runner.Result) -> Trial:
-        expected = call(self.right, case)
-        passed = result.outcome == "value" and self.same(result.value, expected)
-        lists = [[each] for each in case] + [[*each] for each in case if isinstance(each, str)]
-        is_trivial = any(
-            self.same(value, expected) for value in (*case, *lists, [], {}, "", 0, None)
-        )
-        shortcuts = frozenset(
-            (place, number)
-            for place, argument in enumerate(case)
-            for number, shortcut in enumerate(SHORTCUTS)
-            if any(self.same(value, expected) for value in _given(shortcut, (argument,)))
-        )
-        return Trial(case, expected, result, passed, is_trivial, shortcuts)
+        return Trial(case, call(self.right, case), result, self.same)
 
     @property
     def share(self) -> float:

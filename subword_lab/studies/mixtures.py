@@ -54,8 +54,8 @@ def leads(corpora: Corpora, merges: Sequence[bpe.Pair]) -> list[np.ndarray]:
     """For each merge, how much more often other pairs occur than its own, in each language, when its turn comes.
 
     corpora: language -> word counts. The result has an array for each merge: a row for each pair that occurs more
-    often in some language, a column for each language, in pairs per character. Times the shares, no row of it is above
-    0 if the merges were learned from that mixture.
+    often in some language, unless another pair does so by as much in every language; a column for each language, in
+    pairs per character. Times the shares, no row of it is above 0 if the merges were learned from that mixture.
 
     >>> corpora = {"one": {"ab": 3, "cd": 1}, "two": {"ab": 1, "cd": 2}}
     >>> [array.round(2).tolist() for array in leads(corpora, [("a", "b")])]
@@ -70,10 +70,20 @@ def leads(corpora: Corpora, merges: Sequence[bpe.Pair]) -> list[np.ndarray]:
         rows = [[of_language.get(pair, 0) for of_language in counts] for pair in [merge, *pairs]]
         rates = np.array(rows) / sizes
         ahead = rates[1:] - rates[0]
-        found.append(ahead[(ahead > 0).any(axis=1)])
+        ahead = ahead[(ahead > 0).any(axis=1)]
+        found.append(_foremost(ahead[ahead.sum(axis=1).argsort()[::-1]]))
         for index in indexes:
             index.merge(merge, "".join(merge))
     return found
+
+
+def _foremost(rows: np.ndarray) -> np.ndarray:
+    """The rows that none of the rows before them equals or exceeds in every column."""
+    kept = [rows[:0]]
+    while len(rows):
+        kept.append(rows[:1])
+        rows = rows[(rows > rows[0]).any(axis=1)]
+    return np.concatenate(kept)
 
 
 def infer_shares(

@@ -213,6 +213,8 @@ def test_what_somebody_changed_in_jupyterlite_stays(tmp_path, monkeypatch):
 
     monkeypatch.setattr("subword_lab_teach.site.build_lab", write)
     monkeypatch.setattr("subword_lab_teach.site.write_reference", lambda out: None)
+    monkeypatch.setattr(lessons, "LESSONS", lessons.LESSONS[:1])
+    monkeypatch.setattr(pages, "READ", {})
     (tmp_path / "mine").write_text("mine")
     site = tmp_path / "site"
     (site / "lab").mkdir(parents=True)

@@ -10,7 +10,7 @@ any number of minutes. All of it is read from the notebooks, so that it is true 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import accumulate, groupby
 from operator import itemgetter
 
@@ -112,7 +112,7 @@ class Part:
     exercises: tuple[str, ...] = ()
     reading: float = 0.0
 
-    @property
+    @cached_property
     def in_class(self) -> list[str]:
         """Its exercises that are answered in class: those that ask for no code."""
         asked = [id for id in self.exercises if self.title not in AFTERWARDS and id in catalog()]
@@ -123,7 +123,7 @@ class Part:
         """The others, and the deck."""
         return [id for id in self.exercises if id not in self.in_class]
 
-    @property
+    @cached_property
     def minutes(self) -> int:
         """In class, with its question and the exercises that are answered there; 0 for what comes afterwards."""
         spent = QUESTIONED + round(self.reading + answering(self.in_class))
