@@ -212,6 +212,32 @@ def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(page, front):
     assert all(address.startswith(("file:", "data:")) for address in page.context.asked)
 
 
+def test_of_a_long_text_only_what_is_in_sight_is_drawn_and_all_is_there_to_scroll_to(page, front):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(front)
+    field(page).fill(f"{'she sells sea shells ' * 230}by the sea shore")
+    page.get_by_text("from 3,923 letters").wait_for()
+    words, stage = page.locator(".sl-stage .sl-word"), page.locator(".sl-stage")
+    page.get_by_role("button", name="To the end").click()
+    page.get_by_text("after 8 merges of 14").wait_for()
+    full = "stage => stage.scrollHeight > 1.2 * stage.clientHeight"
+    for width in (1400, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_function(full, arg=stage.element_handle())
+        assert words.count() < 800
+    # Each of a thousand outlines costs a key more than the rest of its tile does.
+    assert (
+        words.first.locator("span").first.evaluate("tile => getComputedStyle(tile).outlineStyle")
+        == "none"
+    )
+    scrolled = """stage => {
+      stage.scrollTop = stage.scrollHeight;
+      return stage.querySelectorAll(".sl-word").length === 924;
+    }"""
+    page.wait_for_function(scrolled, arg=stage.element_handle())
+    assert words.last.inner_text() == "shore"
+
+
 def test_a_link_and_a_picture_hold_what_was_typed(page, front):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(front)

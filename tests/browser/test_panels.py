@@ -339,7 +339,7 @@ TYPE_INTO_THE_MIDDLE = """(area, text) => {
   const stage = area.getRootNode().querySelector("subword-work .sl-stage");
   const changes = new MutationObserver(() => {});
   changes.observe(stage, { attributes: true, childList: true, subtree: true });
-  area.value = text.slice(0, 2000) + "x" + text.slice(2000);
+  area.value = text.slice(0, 300) + "x" + text.slice(300);
   area.dispatchEvent(new Event("input", { bubbles: true }));
   return changes.takeRecords().map(({ type, attributeName, target }) => `${type} ${attributeName} ${target.className}`);
 }"""
@@ -351,7 +351,7 @@ def test_a_key_in_a_long_text_changes_its_own_word_alone(play):
     field.fill(TEXT)
     play.get_by_text(re.compile(r"\d,\d+ looks at a pair")).wait_for()  # merged, and counted
     merged, changes = tiles.count(), field.evaluate(TYPE_INTO_THE_MIDDLE, TEXT)
-    assert merged - 9 < tiles.count() <= merged > 500
+    assert merged - 9 < tiles.count() <= merged > 100
     assert 0 < len(changes) < 20, changes
     assert not any("dir" in change for change in changes), "each tile would be looked at"
 

@@ -4,6 +4,7 @@ import { BREAK, GAP, corpusOf, counted, isMirrored, isOdd, mergeSteps, number, p
 import { countTo, glideRows, glideTiles, moves, settle } from "./motion.js";
 import { keepKeys, make, partsOf, whenPointed } from "./widget.js";
 const LONG = 300; // letters; a longer text is drawn first and trained on when typing rests
+const MORE = 200; // words and gaps that are drawn at first, and again where their end comes into sight
 const WINNERS = { "first-seen": "the first seen wins", "lowest-ids": "the lowest ids win", greatest: "the greatest wins", "shortest-first": "the shortest token wins" };
 /** A pair's score as Python writes it: a fraction in lowest terms. */
 export function fraction({ count, weight }) {
@@ -25,7 +26,7 @@ export class MergePlayer {
     root.innerHTML = MERGE_PLAYER;
     Object.assign(this, partsOf(root), {
       root, owner, trainings, changed, ties: "first-seen", scored: false, text: "", source: "", k: 0, aim: 0,
-      playing: false, wanted: true, words: [], corpus: null, run: null,
+      playing: false, wanted: true, words: [], corpus: null, run: null, drawn: MORE,
     });
     this.buttons = Object.fromEntries(Array.from(root.querySelectorAll("[data-go]"), (button) => [button.dataset.go, button]));
     this.listen();
@@ -52,10 +53,8 @@ export class MergePlayer {
     Object.assign(this, { text, source, k: 0, playing: false });
     const long = text.length > LONG;
     this.learn(long ? 0 : undefined);
-    this.stage.style.overflow = long ? "hidden" : ""; // what is out of sight is painted when typing rests
     this.drawText(long);
     const rest = () => {
-      this.stage.style.overflow = "";
       this.drawCurve();
       this.show(this.aim);
       this.changed(this);
@@ -97,7 +96,7 @@ export class MergePlayer {
   }
   /** The letters of a changed text. Words that are the same at both ends keep their tiles; in a long one, merged ones wait for `learn`. */
   drawText(long) {
-    const { items, words, letters } = this.corpus, keys = items.map((item) => words[item]?.text ?? item), old = this.words;
+    const { words, letters } = this.corpus, items = this.corpus.items.slice(0, this.drawn), keys = items.map((item) => words[item]?.text ?? item), old = this.words;
     const most = Math.min(keys.length, old.length);
     let head = 0, tail = 0;
     while (head < most && old[head].key === keys[head]) head += 1;
@@ -117,6 +116,8 @@ export class MergePlayer {
     if (this.stage.dir !== dir) this.stage.dir = dir; // set again, even the same one costs a look at every tile
     this.stage.style.minHeight = "";
     this.stage.style.minHeight = `max(7.2rem, ${this.stage.offsetHeight}px)`; // what follows stays where it is while the text gets shorter
+    this.sight.unobserve(this.end);
+    this.sight.observe(this.end); // which tells anew whether the end is in sight
   }
   /** The same text after k merges. */
   drawStep() {
@@ -233,9 +234,6 @@ export class MergePlayer {
   /** Show the text after k merges, within ms milliseconds. */
   show(k, ms = 0) {
     this.k = Math.max(0, Math.min(this.run.steps.length, k));
-    this.draw(ms);
-  }
-  draw(ms = 0) {
     this.ring("sl-next");
     this.ring("sl-lit");
     glideTiles(this, ms, () => this.drawStep());
@@ -293,6 +291,12 @@ export class MergePlayer {
       for (const tile of this.bars.querySelectorAll(".sl-tile")) tile.classList.toggle("sl-lit", isAlike(tile));
     });
     new IntersectionObserver(([entry]) => { this.near = entry.isIntersecting; }).observe(this.root);
+    this.sight = new IntersectionObserver(([entry]) => {
+      if (!entry.isIntersecting || this.drawn >= this.corpus.items.length) return;
+      this.drawn += MORE;
+      this.drawText(true);
+      this.drawStep();
+    }, { root: this.stage, rootMargin: "50%" });
   }
   /** A key that the player has something to do for is the player's, unless it is typed into something or presses a button. */
   key(event) {

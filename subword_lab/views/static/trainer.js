@@ -6,7 +6,6 @@ import { fraction } from "./merge_player.js";
 import { Bench } from "./bench.js";
 import { define, make, partsOf } from "./widget.js";
 const MOST = 60; // merges
-const DRAWN = 3000; // letters of a text; what is longer is counted whole
 const RULES = { bpe: {}, wordpiece: { prefix: "##", scored: true }, frequency: { prefix: "##", characters: true } };
 class Trainer extends Bench {
   constructor(owner, settings) {
@@ -41,10 +40,7 @@ class Trainer extends Bench {
     const options = { ...rule, ties: fields.ties.value, most: odd ? 0 : most, alone: MOST };
     this.apart = corpus.letters > 2 * corpus.words.reduce((sum, word) => sum + word.letters.length, 0); // each word once, with its count
     const items = this.apart ? corpus.words.flatMap((_, word) => [word, GAP]) : corpus.items;
-    let letters = 0;
-    const end = items.findIndex((item) => item >= 0 && (letters += corpus.words[item].letters.length) > DRAWN);
-    this.cut = end >= 0;
-    this.take({ ...corpus, items: this.cut ? items.slice(0, end) : items }, mergeSteps(corpus, { ...options, choices }));
+    this.take({ ...corpus, items }, mergeSteps(corpus, { ...options, choices }));
     this.byRule = Object.keys(choices).length ? mergeSteps(corpus, options) : null;
     Object.assign(this, { ties: options.ties, scored: Boolean(rule.scored), trouble: "" });
     if (odd) this.trouble = `The word ${odd.text.slice(0, 60)} begins with ##, which marks tokens that continue a word.`;
@@ -65,8 +61,7 @@ class Trainer extends Bench {
     const { run, byRule } = this, vocab = this.k ? run.steps[this.k - 1].vocab : run.base;
     const otherwise = byRule ? ` (by the rule alone, to ${number(byRule.tokens[Math.min(this.k, byRule.steps.length)])})` : "";
     this.status.textContent = this.trouble || `${counted(this.k, "merge")}: the corpus went from ${counted(run.tokens[0], "token")} to ` +
-      `${number(run.tokens[this.k])}${otherwise}; the vocabulary has ${number(vocab)}.${run.tops[this.k].length ? "" : " No pair is left."}` +
-      (this.cut ? " Only the beginning of the text is drawn." : "");
+      `${number(run.tokens[this.k])}${otherwise}; the vocabulary has ${number(vocab)}.${run.tops[this.k].length ? "" : " No pair is left."}`;
     const tokens = run.names.map((_, token) => token).filter((token) => token < vocab && (token < 200 || token >= run.base));
     this.vocabulary.replaceChildren(make("b", { textContent: "Vocabulary " }), ...tokens.map((token) => this.tile(token)));
     this.merges.replaceChildren(...run.steps.slice(0, this.k).map((step, i) => this.drawMerge(step, i + 1)));
