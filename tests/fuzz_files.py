@@ -3,7 +3,6 @@
 import base64
 import copy
 import json
-import re
 
 from subword_lab import Tokenizer, text
 
@@ -41,43 +40,36 @@ def real_files(folder):
     import parity
 
     lines = parity.languages()[:52]  # English and Russian
-    files = []
-    published = parity.trained_by_tokenizers(lines, vocab_size=400)
-    for number, (name, theirs) in enumerate(published.items()):
-        path = folder / f"{number} {re.sub(r'[^a-zA-Z0-9]+', ' ', name)[:30]}.json"
-        theirs.save(str(path))
-        files.append((path, Tokenizer.load))
-    (folder / "tekken.json").write_text(json.dumps(tekken()))
-    files.append((folder / "tekken.json", Tokenizer.load))
-    for name in ("unigram", "bpe, bytes"):
-        (folder / f"{name}.model").write_bytes(
-            parity.trained_by_sentencepiece(
-                lines, **{**parity.SENTENCEPIECE[name], "vocab_size": 400}
-            )
-        )
-        files.append((folder / f"{name}.model", Tokenizer.from_sentencepiece))
     ours = Tokenizer.train(lines, vocab_size=400)
     ranks = ours.to_tiktoken()._mergeable_ranks
     rows = (base64.b64encode(token) + b" %d\n" % rank for token, rank in ranks.items())
-    (folder / "ranks.tiktoken").write_bytes(b"".join(rows))
-    (folder / "vocab.json").write_text(json.dumps(ours.parts.ids))
-    (folder / "merges.txt").write_text(
-        "#version: 0.2\n" + "".join(f"{a} {b}\n" for a, b in ours.parts.model.merges)
-    )
-    (folder / "vocab.txt").write_text("\n".join(Tokenizer.train(lines, "wordpiece", 400).parts.ids))
-    return [
-        *files,
-        (folder / "ranks.tiktoken", Tokenizer.from_tiktoken),
-        (folder / "vocab.txt", Tokenizer.from_wordpiece_vocab),
-        (
-            folder / "vocab.json",
+    merges = "".join(f"{left} {right}\n" for left, right in ours.parts.model.merges)
+    files = {
+        "tekken.json": (json.dumps(tekken()), Tokenizer.load),
+        "ranks.tiktoken": (b"".join(rows), Tokenizer.from_tiktoken),
+        "vocab.txt": (
+            "\n".join(Tokenizer.train(lines, "wordpiece", 400).parts.ids),
+            Tokenizer.from_wordpiece_vocab,
+        ),
+        "vocab.json": (
+            json.dumps(ours.parts.ids),
             lambda path: Tokenizer.from_gpt2_files(path, folder / "merges.txt"),
         ),
-        (
-            folder / "merges.txt",
+        "merges.txt": (
+            f"#version: 0.2\n{merges}",
             lambda path: Tokenizer.from_gpt2_files(folder / "vocab.json", path),
         ),
-    ]
+    }
+    for name in ("unigram", "bpe, bytes"):
+        options = parity.SENTENCEPIECE[name] | {"vocab_size": 400}
+        model = parity.trained_by_sentencepiece(lines, **options)
+        files[f"{name}.model"] = model, Tokenizer.from_sentencepiece
+    published = parity.trained_by_tokenizers(lines, vocab_size=400).values()
+    for number, theirs in enumerate(published):
+        files[f"{number}.json"] = theirs.to_str(), Tokenizer.load
+    for name, (content, _) in files.items():
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return [(folder / name, read) for name, (_, read) in files.items()]
 
 
 def tekken():

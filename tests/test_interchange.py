@@ -325,6 +325,14 @@ def test_others_files_in_the_smallest(name, tmp_path):
             "the post-processor {'type': 'TemplateProcessing'",
         ),
         (
+            {"normalizer": {"type": "Sequence", "normalizers": [TO_MARK] * 101}},
+            "has 101 parts; expected at most 100",
+        ),
+        (
+            {"post_processor": template("a") | {"single": [{"Sequence": {"id": "A"}}] * 101}},
+            "has 101 parts; expected at most 100",
+        ),
+        (
             {"truncation": LIMITS | {"max_length": 3, "stride": 3}},
             "stride of the truncation is 3; expected less than its max_length, 3",
         ),

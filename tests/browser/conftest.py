@@ -7,7 +7,6 @@ import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
 from importlib.resources import files
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -105,14 +104,13 @@ class Lab:
 
     def __init__(self, page, course):
         self.page, self.course = page, course
-        self.folder = Path(course["folder"])
 
     def write(self, name: str, *sources: str) -> None:
         """A new notebook of these cells."""
         cells = [nbformat.v4.new_code_cell(source) for source in sources]
         kernel = {"name": "python3", "display_name": "Python 3"}
         notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-        nbformat.write(notebook, self.folder / name)
+        nbformat.write(notebook, self.course["folder"] / name)
 
     def open(self, name: str) -> None:
         """Open a notebook and wait for its kernel."""

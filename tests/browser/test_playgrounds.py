@@ -370,7 +370,7 @@ def test_a_saved_notebook_that_is_opened_again_plays_before_any_cell_was_run(who
     group(lab, "6 merges on a corpus of 5 words").get_by_role("slider").focus()
     page.keyboard.press("Control+s")  # which a player lets through
     page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
-    saved = (lab.folder / "play.ipynb").read_text(encoding="utf-8")
+    saved = (lab.course["folder"] / "play.ipynb").read_text(encoding="utf-8")
     scripts = ['define(\\"subword-trainer', 'define(\\"subword-playground', "<subword-trainer"]
     assert [saved.count(script) for script in scripts] == [1, 1, 2]
     lab.open("play.ipynb")

@@ -6,22 +6,19 @@ brings it. The environment needs the extra `site`.
 
 import functools
 import http.server
-import importlib.util
 import json
 import os
 import re
-import subprocess
-import sys
 import threading
-from pathlib import Path
 
 import pytest
+from command import run
 
 from subword_lab import lessons
 from subword_lab.exercises.code import source_of
 
-from .conftest import IDLE, Lab
-from .test_lessons import card, exercises_in, right, told, wrong
+from .conftest import IDLE, Lab, watched
+from .test_lessons import card, check, exercises_in, right, wrong
 
 pytestmark = pytest.mark.slow
 
@@ -37,15 +34,10 @@ def site(tmp_path_factory):
             "SUBWORD_LAB_PYODIDE names no folder with Pyodide; get its core with: npm pack pyodide"
         )
     for name in ("jupyterlite_core", "jupyterlite_pyodide_kernel", "pdoc"):
-        if not importlib.util.find_spec(name):
-            pytest.skip(
-                f"{name} is not installed; get it with: pip install 'subword-lab-teach[site]'"
-            )
+        pytest.importorskip(name, reason="pip install 'subword-lab-teach[site]'")
     out = tmp_path_factory.mktemp("site")
-    subprocess.run(
-        [sys.executable, "-m", "subword_lab", "site", str(out), "--pyodide", pyodide], check=True
-    )
-    config = Path(out, "lab", "jupyter-lite.json")
+    assert run("site", out, "--pyodide", pyodide).returncode == 0
+    config = out / "lab" / "jupyter-lite.json"
     settings = json.loads(config.read_text())
     settings["jupyter-config-data"]["exposeAppInBrowser"] = True
     config.write_text(json.dumps(settings))
@@ -64,91 +56,54 @@ class Page(Lab):
     patience = PATIENCE
 
     def open(self, name):
-        self.page.goto(f"{self.course['address']}/lab/lab/index.html?path={name}")
+        self.page.goto(f"{self.course}/lab/lab/index.html?path={name}")
         self.page.wait_for_function(IDLE, timeout=PATIENCE)
 
-    def write(self, number, source):
-        """Put something in place of what stands in a cell."""
-        self.page.evaluate(
-            "([number, source]) => window.jupyterapp.shell.currentWidget.content.widgets[number].model"
-            ".sharedModel.setSource(source)",
-            [number, source],
-        )
-
-    def run(self, number):
-        """Run one cell, and wait for it."""
+    def run(self, number, source=None):
+        """Run one cell, be it with something in place of what stands there, and wait for it."""
+        cell = f"window.jupyterapp.shell.currentWidget.content.widgets[{number}].model"
+        if source:
+            self.page.evaluate(f"source => {cell}.sharedModel.setSource(source)", source)
         self.select(number)
         self.command("notebook:run-cell")
-        self.page.wait_for_function(
-            "number => window.jupyterapp.shell.currentWidget.content.widgets[number].model.executionState === 'idle'"
-            " && window.jupyterapp.shell.currentWidget.content.widgets[number].model.executionCount",
-            arg=number,
-            timeout=PATIENCE,
-        )
+        done = f"{cell}.executionState === 'idle' && {cell}.executionCount"
+        self.page.wait_for_function(done, timeout=PATIENCE)
 
 
 @pytest.fixture
-def context(browser, site):
-    """A browser profile of its own, which may ask nobody but the file server."""
-    context = browser.new_context(viewport={"width": 1280, "height": 1200})
-    context.set_default_timeout(60_000)
-    asked = []
-    context.on("request", lambda request: asked.append(request.url))
-    yield context
-    context.close()
-    assert not [url for url in asked if not url.startswith((site, "data:", "blob:"))]
+def lab(browser, site):
+    """JupyterLite on a page that may ask nobody but the file server."""
+    with watched(browser, viewport={"width": 1280, "height": 1200}) as page:
+        page.set_default_timeout(60_000)
+        yield Page(page, site)
+        assert all(url.startswith((site, "data:", "blob:")) for url in page.context.asked)
 
 
-def test_a_lesson_can_be_read_on_a_phone_and_its_players_move(context, site):
-    page = context.new_page()
-    page.set_viewport_size({"width": 390, "height": 800})
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(site)
-    page.get_by_role("link", name="Byte-pair encoding").first.click()
-    page.wait_for_url("**/01_bpe.html")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    players = page.locator(".sl-frames")
-    assert players.count() == page.locator(".sl-frames.sl-live").count() >= 1
-    players.first.get_by_role("button", name="Next").click()
-    players.first.get_by_text("u + g becomes ug (20 times)").locator(
-        "visible=true"
-    ).first.wait_for()
-    assert page.locator("img").count() and not page.locator("img:not([alt])").count()
-    page.get_by_role("link", name="Next: 02 WordPiece").click()
-    page.wait_for_url("**/02_wordpiece.html")
-    assert page.locator("math").count() == 2 and not errors
-
-
-def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site):
-    page = context.new_page()
-    lab = Page(page, {"address": site, "folder": ""})
+def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(lab):
     lab.open("01_bpe.ipynb")
-    sources = lab.sources()
-    ex = exercises_in(lab, "number")[0]
-    at = next(number for number, source in enumerate(sources) if f'load("{ex.id}")' in source)
-    lab.run(next(number for number, source in enumerate(sources) if "import" in source))
-    lab.run(at)
+    page, sources = lab.page, lab.sources()
+
+    def place(words):
+        return next(number for number, source in enumerate(sources) if words in source)
+
+    ex, code = (exercises_in(lab, *kinds)[0] for kinds in (["number"], ["function", "repair"]))
+    at, cell = place(f'load("{ex.id}")'), place(f"{code.name}.check(")
+    for number in (place("import"), at):
+        lab.run(number)
     shown, (answer, message) = card(lab, ex), wrong(ex)
     shown.get_by_role("textbox").fill(answer)
-    shown.get_by_role("button", name="Check").click()
-    assert message in told(shown, "✗ Not right yet")
+    assert message in check(shown, "✗ Not right yet")
     shown.get_by_role("textbox").fill(right(ex))
-    shown.get_by_role("button", name="Check").click()
-    told(shown, "✓ Right")
+    check(shown, "✓ Right")
     lab.run_all()
     assert lab.outputs("error") == lab.outputs("stream") == []
-    code = exercises_in(lab, "function", "repair")[0]
-    cell = next(number for number, source in enumerate(sources) if f"{code.name}.check(" in source)
     name, solution = code.asked.answer.__name__, source_of(code.asked.answer)
     endless = f"def {name}(*arguments):\n    while True:\n        pass"
     for source, verdict in ((endless, "timeout"), (solution, "correct")):
-        lab.write(cell, f"{source}\n\n\n{code.name}.check({name})")
-        lab.run(cell)
+        lab.run(cell, f"{source}\n\n\n{code.name}.check({name})")
         page.get_by_text(f"{code.id}: {verdict}").first.wait_for()
-        page.get_by_text(
-            "Your function ran in this page, for at most 1,000,000 lines of Python."
-        ).first.wait_for()
+        told = "Your function ran in this page, for at most 1,000,000 lines of Python."
+        page.get_by_text(told).first.wait_for()
     lab.command("docmanager:save")
     lab.open("01_bpe.ipynb")
     kept = page.evaluate(
@@ -156,8 +111,8 @@ def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site)
         " {content: true, type: 'file', format: 'text'}).then(file => file.content)"
     )
     assert {f'"{ex.id}"', f'"{code.id}"'} <= set(re.findall('"[a-z]+-[0-9]+"', kept))
-    lab.run(next(number for number, source in enumerate(sources) if "import" in source))
-    lab.run(at)
+    for number in (place("import"), at):
+        lab.run(number)
     card(lab, ex).get_by_text("✓ done").wait_for()
     assert solution.splitlines()[-1] in lab.sources()[cell]
 
@@ -165,8 +120,7 @@ def test_lesson_01_is_worked_in_and_is_there_again_after_a_reload(context, site)
 @pytest.mark.parametrize(
     "name", [*(lesson.file for lesson in lessons.LESSONS), lessons.GALLERY, lessons.SOURCES]
 )
-def test_a_notebook_runs_to_its_end_with_nothing_but_what_the_site_brings(context, site, name):
-    lab = Page(context.new_page(), {"address": site, "folder": ""})
+def test_a_notebook_runs_to_its_end_with_nothing_but_what_the_site_brings(lab, name):
     lab.open(name)
     lab.run_all()
     assert lab.outputs("error") == lab.outputs("stream") == []

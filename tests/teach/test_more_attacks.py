@@ -14,7 +14,6 @@ from command import run
 
 from subword_lab import Tokenizer, exercises, files, running, working_copy
 from subword_lab.exercises import load
-from subword_lab.normalization import Replace
 from subword_lab_teach import EXAMPLE, commands, gradebooks, nbgrader, plan, pool, report
 from subword_lab_teach.grading import Grades, Row, grade
 from subword_lab_teach.handouts import pack
@@ -78,27 +77,6 @@ def test_a_command_says_which_exercises_of_this_folder_it_runs(tmp_path, monkeyp
     monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
     done = run("forms", tmp_path / "out", "--lessons", "01")
     assert "own.py is run, because subword-lab-class.json in this folder names it" in done.stderr
-
-
-def test_a_tokenizers_file_puts_no_long_text_in_the_place_of_a_space(tmp_path):
-    with pytest.raises(ValueError, match="1,000,000 characters into a text at once"):
-        Replace(r"\s+", "x" * 1_000_000, pattern=True)
-
-
-def test_a_tokenizers_file_has_no_endless_row_of_steps(tmp_path):
-    path = tmp_path / "tokenizer.json"
-    Tokenizer.train(["hug hug"] * 9, algorithm="bpe", vocab_size=260).save(path)
-    content = json.loads(path.read_text())
-    step = {"type": "Replace", "pattern": {"String": "q"}, "content": "q"}
-    place = {"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}}
-    template = {"type": "TemplateProcessing", "single": [place] * 101, "special_tokens": {}}
-    for name, part in {
-        "normalizer": {"type": "Sequence", "normalizers": [step] * 101},
-        "post_processor": template,
-    }.items():
-        path.write_text(json.dumps({**content, name: part}))
-        with pytest.raises(ValueError, match="has 101 parts; expected at most 100"):
-            Tokenizer.load(path)
 
 
 def test_a_file_of_ranks_with_endless_tokens_is_refused(tmp_path):
