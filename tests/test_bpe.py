@@ -93,14 +93,6 @@ def test_encoding_equals_the_library_s_model(model, some_words):
         assert bpe.encode_word(word, model) == [token.value for token in library.tokenize(word)]
 
 
-@given(corpora, st.sampled_from(TIES), marks, st.integers(0, 30))
-def test_encoding_the_corpus_gives_its_splits(word_freqs, ties, mark, limit):
-    model = bpe.train(word_freqs, num_merges=limit, ties=ties, end_of_word=mark)
-    steps = list(bpe.train_steps(word_freqs, num_merges=limit, ties=ties, end_of_word=mark))
-    splits = steps[-1].splits if steps else bpe.split_words(word_freqs, mark)
-    assert {word: bpe.encode_word(word, model) for word in word_freqs} == splits
-
-
 @pytest.mark.parametrize(
     "word, vocab, tokens",
     [

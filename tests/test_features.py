@@ -15,7 +15,6 @@ from subword_lab import documented, text
 from tests.test_notebooks import shown
 
 TESTS = Path(__file__).parent
-SECTIONS = {"A": 15, "B": 7, "C": 19, "D": 11, "E": 6, "F": 10, "G": 9}
 ROWS = [documented.example(id) for id in documented.ids()]
 
 
@@ -50,16 +49,6 @@ def outputs(lesson):
 def stands_in(name, words):
     """Whether a name occurs as a whole: `hf-merge-1` does not in `hf-merge-19`."""
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", words) is not None
-
-
-def test_the_features_are_the_77_of_the_sources():
-    ids = [
-        f"{section}{number}"
-        for section, count in SECTIONS.items()
-        for number in range(1, count + 1)
-    ]
-    assert [feature.id for feature in FEATURES] == ids and len(ids) == 77
-    assert len({feature.title for feature in FEATURES}) == 77
 
 
 def test_every_claim_belongs_to_a_feature_of_its_lesson():

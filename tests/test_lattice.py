@@ -22,19 +22,6 @@ def close(value):
 # --------------------------------------------------------------------------------------------------- every way there is
 
 
-@given(words)
-def test_every_gap_is_cut_or_not(word):
-    everything = Losses(
-        {word[i:j]: 1.0 for i in range(len(word)) for j in range(i + 1, len(word) + 1)}
-    )
-    ways = [tuple(tokens) for tokens, _ in lattice.segmentations(word, everything)]
-    assert len(set(ways)) == len(ways) == 2 ** max(len(word) - 1, 0)
-    assert all("".join(way) == word for way in ways)
-    assert sum(len(way) > 1 for way in ways) == (
-        2 ** (len(word) - 1) - 1 if word else 0
-    )  # the sources' count
-
-
 def test_edges_come_from_left_to_right_and_the_shorter_first():
     model = Losses({"h": 2.0, "u": 1.0, "hu": 2.5, "ug": 1.5, "hug": 9.0}, unknown_loss=7.0)
     assert lattice.edges("hug", model, without="ug") == [

@@ -6,7 +6,7 @@ from math import isclose, log
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trainings import HUG, UNK, corpora_for, new_words
+from trainings import UNK, corpora_for, new_words
 from trainings import wordpiece_trainings as trainings
 
 from subword_lab import bpe, text, wordpiece
@@ -93,15 +93,6 @@ def test_gains_are_differences_of_log_likelihoods(corpus, merges):
         assert isclose(gain, then - log_likelihood(splits), rel_tol=1e-9, abs_tol=1e-9)
 
 
-def test_the_score_does_not_pick_the_likeliest_merge():
-    splits = wordpiece.split_words(HUG)
-    scores, gains = wordpiece.pair_scores(HUG, splits), wordpiece.likelihood_gains(HUG, splits)
-    assert max(scores, key=scores.get) == ("##g", "##s") and max(gains, key=gains.get) == (
-        "##u",
-        "##g",
-    )
-
-
 # ------------------------------------------------------------------------------------------------------ the library
 
 
@@ -116,12 +107,6 @@ def library_vocab(word_freqs, size, specials=()):
         special_tokens=list(specials),
     )
     return set(tokenizer.get_vocab())
-
-
-def test_the_library_trains_by_frequency():
-    model = wordpiece.train(HUG, vocab_size=14, score="frequency", special_tokens=[UNK])
-    assert set(model.vocab) == library_vocab(HUG, 14, [UNK])
-    assert set(model.vocab) != set(wordpiece.train(HUG, vocab_size=14, special_tokens=[UNK]).vocab)
 
 
 @pytest.mark.slow
