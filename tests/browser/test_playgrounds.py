@@ -406,10 +406,14 @@ RUN_SCRIPTS = """([id, html, inHead]) => {                  // as VS Code does i
 }"""
 
 
+STRANGER = """<div class="sl-frames"><div class="sl-stack"><details><summary>0. Mine</summary>
+  <div class="sl-ask">&lt;img src=x onerror="window.hit=1"&gt;</div></details></div></div>"""  # as JupyterLab leaves it
+
+
 @pytest.mark.parametrize("in_head", [False, True])
 def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_head):
     with browser.new_page() as page:
-        page.set_content("<div id=first></div><div id=second></div>")
+        page.set_content(f"{STRANGER}<div id=first></div><div id=second></div>")
         for place, ask in (("first", True), ("second", False)):
             html = merge_stepper(WORD_FREQS, STEPS, ask=ask)._repr_html_()
             page.evaluate(RUN_SCRIPTS, [place, html, in_head])
@@ -420,3 +424,5 @@ def test_players_move_where_their_scripts_run_elsewhere_in_the_page(browser, in_
         choice.click()
         reply = page.locator("#first .sl-reply:visible").inner_text()
         assert reply.startswith(choice.get_attribute("data-name"))
+        assert page.locator(".sl-controls").count() == 2
+        assert page.evaluate("window.hit") is None

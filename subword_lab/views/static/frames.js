@@ -1,6 +1,7 @@
 // Turns a list of <details> into a player: one frame at a time, with a slider and buttons. It may ask before it shows one.
 (script => {
-  const root = script?.closest(".sl-frames") ?? document.querySelector(".sl-frames:not(.sl-live)");
+  // Where scripts run elsewhere in the page, the player is the first that holds one: what is not trusted has lost its own.
+  const root = script?.closest(".sl-frames") ?? document.querySelector(".sl-frames:not(.sl-live):has(> script)");
   if (!root || root.classList.contains("sl-live")) return;
   const frames = [...root.querySelectorAll(":scope > .sl-stack > details")];
   const last = frames.length - 1;
@@ -53,7 +54,7 @@
     }
   };
   // A guess is answered with what stands at its button; a right one opens the frame.
-  root.querySelectorAll(".sl-ask").forEach(question => {
+  root.querySelectorAll("script.sl-ask").forEach(question => {
     const ask = make("div", { className: question.className, innerHTML: question.textContent }), plain = text => text.replace(/[\s,+|]+/g, "");
     const said = make("p", { className: "sl-reply", role: "status" });
     const guess = button => {

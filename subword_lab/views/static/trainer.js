@@ -13,7 +13,6 @@ class Trainer extends Bench {
     this.form.insertAdjacentHTML("afterbegin", TRAINER);
     owner.insertAdjacentHTML("beforeend", TRAINED);
     Object.assign(this, partsOf(owner), { fields: {}, choices: {} });
-    const { copy } = this;
     for (const [name, options] of Object.entries(settings.options)) {
       const field = this.fields[name] = owner.querySelector(`select[name="${name}"]`);
       field.append(...Object.entries(options).map(([value, textContent]) => make("option", { value, textContent })));
@@ -24,7 +23,7 @@ class Trainer extends Bench {
       const { left, right } = target.closest("li")?.pair ?? {}, { names } = this.run;
       if (names[left]) this.choose(this.k + 1, [names[left], names[right]]);
     });
-    copy.addEventListener("click", () => navigator.clipboard?.writeText(this.code.textContent).then(() => { copy.textContent = "Copied"; }, () => {}));
+    this.copy.addEventListener("click", ({ currentTarget: copy }) => navigator.clipboard?.writeText(this.code.textContent).then(() => { copy.textContent = "Copied"; }, () => {}));
     this.readAgain();
   }
   readAgain() {
