@@ -114,8 +114,7 @@ export class MergePlayer {
     this.stage.style.setProperty("--size", [[20, 40], [60, 30], [150, 23], [500, 17], [Infinity, 13]].find(([most]) => letters <= most)[1]);
     const dir = isMirrored(this.text) ? "rtl" : "ltr";
     if (this.stage.dir !== dir) this.stage.dir = dir; // set again, even the same one costs a look at every tile
-    this.stage.style.minHeight = "";
-    this.stage.style.minHeight = `max(7.2rem, ${this.stage.offsetHeight}px)`; // what follows stays where it is while the text gets shorter
+    this.stage.style.minHeight = `min(max(7.2rem, ${this.line.offsetHeight + 12}px), 60vh, 36rem)`; // what follows stays where it is while the text gets shorter
     this.sight.unobserve(this.end);
     this.sight.observe(this.end); // which tells anew whether the end is in sight
   }

@@ -31,9 +31,9 @@ function glide(before, after, ms) {
 }
 /** Change the rows of a list, and let them glide. */
 export function glideRows(list, ms, change) {
-  const before = boxesOf(list.children);
+  const before = ms && moves() && boxesOf(list.children); // a look at where things are makes the browser lay out the page
   change();
-  if (ms && moves()) glide(before, boxesOf(list.children), ms);
+  if (before) glide(before, boxesOf(list.children), ms);
 }
 /** Change tiles, and let what is in sight glide from where it was.
  * stage: the element that scrolls and holds `line`, with the tiles in it, and `layer`, above them. change() changes the
