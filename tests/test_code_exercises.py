@@ -11,7 +11,6 @@ import pytest
 from subword_lab import bpe
 from subword_lab import running as runner
 from subword_lab.exercises import (
-    Exercise,
     Function,
     Gap,
     Instance,
@@ -59,17 +58,6 @@ def twice(numbers):
 def told(function):
     """What a learner is told; the function runs in this process, which is faster, where that is not what is tested."""
     return Instance(Twice).judge(function, run=HERE)
-
-
-def test_the_class_becomes_an_exercise():
-    assert isinstance(Twice, Exercise) and Twice.kind.example == "twice"
-    ex = Instance(Twice)
-    assert ex.kind.cell("ex") == "def twice(numbers):\n    ...\n\n\nex.check(twice)"
-    assert (
-        ex.solution().text
-        == "```python\ndef twice(numbers):\n    return [2 * number for number in numbers]\n```"
-    )
-    assert [mistake.label for mistake in ex.asked.mistakes] == ["squared"]
 
 
 @pytest.mark.parametrize("processes, noted", [(True, False), (False, True)])

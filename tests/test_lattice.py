@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subword_lab import lattice
-from subword_lab.lattice import Edge, Losses
+from subword_lab.lattice import Losses
 from tests.test_unigram import losses, pieces, words
 
 models = st.builds(Losses, st.dictionaries(pieces, losses, max_size=20), st.floats(10, 30))
@@ -20,18 +20,6 @@ def close(value):
 
 
 # --------------------------------------------------------------------------------------------------- every way there is
-
-
-def test_edges_come_from_left_to_right_and_the_shorter_first():
-    model = Losses({"h": 2.0, "u": 1.0, "hu": 2.5, "ug": 1.5, "hug": 9.0}, unknown_loss=7.0)
-    assert lattice.edges("hug", model, without="ug") == [
-        Edge(0, 1, "h", 2.0),
-        Edge(0, 2, "hu", 2.5),
-        Edge(0, 3, "hug", 9.0),
-        Edge(1, 2, "u", 1.0),
-        Edge(2, 3, "g", 7.0),
-    ]
-    assert lattice.edges("g", Losses({})) == [] and Losses({}).longest == 1
 
 
 # --------------------------------------------------------------------------------------------------- the cheapest ways

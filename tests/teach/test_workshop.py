@@ -445,16 +445,6 @@ def test_bad_use_of_handout(tmp_path, monkeypatch, arguments, words):
 # ----------------------------------------------------------------------------------------------- exercises of one's own
 
 
-def test_an_own_exercise_is_used_like_the_others(bank):
-    assert load_file(EXAMPLE) == OWN == exercises.ids()[-4:]
-    ex = load("class-01", seed=3)
-    assert ex.check(ex.asked.answer).outcome == "correct"
-    assert ex.check(ex.asked.answer - 1).label == "blanks"
-    said = load("class-02").check(lambda words: sorted(words, key=len)[-1])
-    assert said.label == "last-of-equals"
-    assert len({load("class-04", seed=seed).asked.text for seed in range(20)}) == 1  # for all
-
-
 @pytest.mark.slow
 def test_own_exercises_are_marked_in_the_sandbox_where_nobody_can_read_their_answers(
     bank, tmp_path, no_class, sandbox
@@ -628,29 +618,3 @@ def test_the_commands_begin_prove_and_list_exercises(tmp_path, bank):
     assert done.returncode == 1 and "line 5: Mute: (its text cannot be shown" in done.stderr
     done = run("exercises", "check", tmp_path / "nowhere.py")
     assert done.returncode == 1 and "there is no file" in done.stderr
-
-
-# ----------------------------------------------------------------------------------------------- a cell for each answer
-
-
-def test_a_handout_has_a_cell_for_every_exercise_of_a_deck(tmp_path):
-    rehearsal.write_notebook(
-        tmp_path / "lesson.ipynb",
-        [
-            "from subword_lab.exercises import load\nfrom subword_lab.exercises.deck import practice",
-            'bpe_02 = load("bpe-02")\nbpe_02',
-            'bpe_16 = load("bpe-16")\nbpe_16.check(...)',
-            'practice("01_bpe")',
-        ],
-    )
-    handout(tmp_path / "out", [tmp_path / "lesson.ipynb"], seed=3)
-    cells = [
-        cell.source for cell in nbformat.read(tmp_path / "out" / "lesson.ipynb", as_version=4).cells
-    ]
-    assert "bpe_02.check(...)" in cells and not any("practice(" in cell for cell in cells[1:])
-    asked = [
-        id for id in exercises.ids() if id.startswith("bpe-") and load(id).kind.card_field != "none"
-    ]
-    for id in [*asked, "bpe-16"]:
-        assert sum(f"{load(id).name}.check(...)" in cell for cell in cells) == 1
-    assert write_key(tmp_path / "key.csv", [tmp_path / "lesson.ipynb"], seed=3) == len(asked) + 1
