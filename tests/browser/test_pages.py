@@ -273,10 +273,14 @@ def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(bro
         for words in (
             "5,000 characters. BPE: 1,250 tokens",
             "What is longer is left out.",
-            "and 750 tokens more",
+            "the first 500 are drawn",
             "10.000 for 1,000 such texts; 1.00 tokens a word",
         ):
             assert words in play.inner_text()
+        tokens = play.locator(".sl-token").element_handles()
+        play.get_by_role("textbox").fill("the " * 1200)  # what differs, differs behind them
+        assert "4,800 characters." in play.inner_text()
+        assert all(token.evaluate("token => token.isConnected") for token in tokens[::100])
         page.goto(
             site.joinpath("00_text_to_tokens.html").as_uri() + "#text=%3C!--+a%E2%80%8B+%E2%80%AEb"
         )

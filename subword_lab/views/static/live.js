@@ -15,17 +15,18 @@ function strip(tokens) {
     const look = UNKNOWN.test(token) ? "sl-unknown" : COLORS[paint], face = token.replaceAll(" ", "␣").replace("\n", "↵").replace(/^[\p{C}\s]$/u, pointed);
     return `<code class="sl-token ${look}">${escaped(face)}</code>`;
   }).join(" ");
-  const rest = tokens.length > DRAWN ? ` and ${counted(tokens.length - DRAWN, "token")} more` : "";
-  return `<span class="sl-tokens">${boxes}</span>${rest}`;
+  return `<span class="sl-tokens">${boxes}</span>`;
 }
 function answered(encoders, { text, price }) {
   const string = text.toWellFormed().slice(0, MOST), letters = [...string].length, words = string.match(/\S+/gu)?.length ?? 0;
   const all = encoders.map(({ name, encode }) => ({ name, tokens: encode(string) }));
   const counts = all.map(({ name, tokens }) => `${name}: ${counted(tokens.length, "token")}`).join("; ");
-  const told = ({ length }) => `${(length * price / 1000).toFixed(3)} for 1,000 such texts; ${(length / (words || 1)).toFixed(2)} tokens a word`;
+  const told = ({ length }) => `${(length * price / 1000).toFixed(3)} for 1,000 such texts; ${(length / (words || 1)).toFixed(2)} tokens a word` +
+    (length > DRAWN ? `; the first ${DRAWN} are drawn` : "");
   return {
     status: `${counted(letters, "character")}. ${counts}.${text.length > MOST ? " What is longer is left out." : ""}`,
-    regions: { ...all.map(({ name, tokens }) => `<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>${strip(tokens)}`) },
+    // Apart, for what is typed behind the tokens that are drawn changes the numbers alone.
+    regions: { ...all.flatMap(({ name, tokens }) => [`<p><b>${escaped(name)}</b> <small>${told(tokens)}</small></p>`, strip(tokens)]) },
   };
 }
 const { reader } = document.documentElement.dataset;
