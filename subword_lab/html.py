@@ -17,6 +17,8 @@ COLORS = {"plain": "#7a8594", "good": "#2e8b57", "bad": "#c2552d", "note": "#8a6
 EMPTY_ELEMENTS = ("circle", "img", "input", "meta", "path", "wbr")
 # A page runs nothing, and loads nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+NUMBER = re.compile(r"\s*([-+]?[\d,]*\.?\d+(/[\d,]+)?%?|–)\s*")  # such as 12,345, 7.5% or 1/36
+TABLE = re.compile(r"^(?P<head>\|.*\|\n)\|(-+\|)+\n(?P<rows>(\|.*\|(\n|$))+)", re.MULTILINE)
 CLASS = re.compile(r"\bsl-[a-z0-9]+")
 OWN_STYLE = re.compile(r"<style>[a-z]*\.sl-.*?</style>", re.DOTALL)  # as `styled` writes it
 
@@ -106,10 +108,22 @@ def to_html(markdown: str) -> Html:
     import mistune
 
     try:
-        made = mistune.markdown(markdown, escape=True, plugins=("table",))
+        made = mistune.markdown(
+            TABLE.sub(_numbers_right, markdown), escape=True, plugins=("table",)
+        )
     except RecursionError:  # quotes and lists in one another without end are nobody's figures
         return tag("pre", markdown)
     return Html(str(made).replace("<th></th>", "<td></td>"))
+
+
+def _numbers_right(found: re.Match[str]) -> str:
+    """A table in Markdown, in which columns of numbers stand to the right."""
+    rows = [re.split(r"(?<!\\)\|", row)[1:-1] for row in found[0].splitlines()]
+    if len({*map(len, rows)}) > 1:
+        return found[0]
+    columns = zip(*rows[2:])
+    rule = ("---:" if all(map(NUMBER.fullmatch, column)) else "---" for column in columns)
+    return f"{found['head']}|{'|'.join(rule)}|\n{found['rows']}"
 
 
 # ----------------------------------------------------------------------------------------------------------- the shapes

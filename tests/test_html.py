@@ -143,3 +143,11 @@ def test_a_file_that_is_written_keeps_its_permissions_its_link_and_its_neighbors
 
 def test_markdown_that_is_nested_without_end_is_shown_as_text():
     assert html.to_html(">a\n-\n" * 380).startswith("<pre>&gt;a\n-")
+
+
+def test_numbers_in_a_question_stand_to_the_right():
+    made = html.to_html(
+        "| word | times | rank |\n|---|---|---|\n| `7` | 12 | 1/3 |\n| b | 3 | – |\n"
+    )
+    assert made.count('<td style="text-align:right">') == 4
+    assert "<td>b</td>" in made

@@ -246,8 +246,9 @@ def test_what_is_shown_of_a_longer_text_follows_the_cursor():
     play = views.tokenizer_playground({"letters": cut_by("characters")}, "hug " * 300)
     for caret, first in [(0, 0), (149, 0), (150, 100), (1_199, 1_100)]:
         change(play, caret=caret)
-        start, end = map(int, re.findall(r"\d+", words(play, "rest").replace("1,", "1"))[:2])
+        start, end = map(int, re.findall(r"\d+", words(play, "counts").replace("1,", "1"))[:2])
         assert start == first <= caret < end <= 1_200
+    assert [*play.shown["regions"]][-1] == "counts"  # the tokens come first
     assert change(play, text="x" * 100_000).startswith("100,000 characters.")  # no place to cut at
     assert boxes(play) and sum(map(len, play.shown["regions"].values())) < 300_000
 

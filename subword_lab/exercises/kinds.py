@@ -716,7 +716,7 @@ class Segmentation(Tokens):
             if "[UNK]" in found[0]:
                 raise Invalid(f"Nothing is unknown here: the pieces have to spell {listed[0]!r}.")
             raise Invalid(
-                f"Your pieces spell {described(''.join(found[0]))}, and the word is {listed[0]!r}."
+                f"Your pieces spell {described(''.join(found[0]))}, and the word is {described(listed[0])}."
                 + " They spell it from the last piece to the first: turn them round." * turned
             )
         return spelling

@@ -21,7 +21,7 @@ from ..arguments import check, counted
 from ..bpe import Pair
 from ..html import Html, View, look, note, pieces, styled, tag, view
 from .steppers import start_splits
-from .tables import MergeStep, Table, table, text_width
+from .tables import MergeStep, Table, alike, table, text_width
 from .tokens import visible
 
 # Told apart by color-blind readers, on white and on black.
@@ -33,9 +33,10 @@ INK = "#0c0a0b"  # stands for the page's own text color until the SVG is done
 SVG = "http://www.w3.org/2000/svg"
 DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 MARKER = r'<use [^>]*x="([^"]*)" y="([^"]*)"[^>]*/>'
-LEFT, RIGHT, BOTTOM, TOP = 0.75, 0.25, 0.55, 0.2  # margins in inches
+LEFT, RIGHT, BOTTOM, TOP = 0.8, 0.25, 0.55, 0.2  # margins in inches
 MARKED = 40  # points of a line, each with a marker
-LETTER = 0.085  # inches a letter of a label takes, roughly
+LETTER = 0.09  # inches a letter of a label takes, roughly
+WIDTH = 5.5  # inches; on a phone, which shrinks it, its labels can still be read
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "axes.prop_cycle": f"cycler('color', {list(PALETTE)})",
@@ -101,7 +102,7 @@ def figure(
     alt: str,
     caption: str = "",
     *,
-    size: tuple[float, float] = (7, 3.2),
+    size: tuple[float, float] = (WIDTH, 3),
     left: float = LEFT,
     right: float = RIGHT,
     data: Table | None = None,
@@ -201,7 +202,7 @@ def line_chart(
         alt
         or f"Line chart: {ylabel} by {xlabel}. {'; '.join(map(_course, lines, lines.values()))}.",
         caption,
-        left=max(LEFT, 0.4 + _room(_number(y) for _, y in everywhere)),
+        left=max(LEFT, 0.65 + _room(_number(y) for _, y in everywhere)),
         right=RIGHT + _room(named),
         data=_data(
             [
@@ -239,9 +240,8 @@ def bar_chart(
     values: Mapping[str, float], alt: str, *, xlabel: str, caption: str = "", words: bool = False
 ) -> Figure:
     """A bar for each name, with its value at its end. words: names are words, and no tokens whose blanks matter."""
-    lines = [
-        (name if words else visible(name), value, _number(value)) for name, value in values.items()
-    ]
+    names = values if words else map(visible, values)
+    lines = list(zip(names, values.values(), alike(values.values())))
     return _bars(lines, alt, xlabel, caption)
 
 
@@ -259,6 +259,7 @@ def bill_chart(
     Bar chart to one scale, in tokens, with factors against English. GPT-4: English 12, Burmese 124 (10.3 times).
     """
     lines: list[tuple[str, float, str]] = []
+    written = iter(alike([cost for _, row in costs.items() for _, cost in row.items()]))
     for bill, row in costs.items():
         check(
             row.get(unit, 0) > 0,
@@ -270,15 +271,15 @@ def bill_chart(
         }
         lines += [
             ("", 0, bill),
-            *((who, cost, _number(cost) + factors[who]) for who, cost in row.items()),
+            *((who, cost, next(written) + factors[who]) for who, cost in row.items()),
         ]
     told = " ".join(f"{who} {label}," if who else f"{label}:" for who, _, label in lines)
     return _bars(
         lines,
         f"Bar chart to one scale, in {xlabel}, with factors against {unit}. {told.rstrip(',')}.",
-        xlabel,
+        f"{xlabel} (times {unit}'s)",
         unit=unit,
-        right=1.2,
+        right=1.1,
     )
 
 
@@ -304,7 +305,7 @@ def _bars(
             height=0.7,
             color=[PALETTE[1] if unit and name != unit else PALETTE[0] for name in names],
         )
-        ax.set_yticks(range(len(names)), names)
+        ax.set_yticks([at for at, name in enumerate(names) if name], filter(None, names))
         ax.invert_yaxis()
         ax.grid(axis="y", visible=False)
         ax.xaxis.get_major_locator().set_params(nbins=5)
@@ -317,7 +318,7 @@ def _bars(
         draw,
         alt,
         caption,
-        size=(7, BOTTOM + TOP + 0.3 * max(len(names), 1)),
+        size=(WIDTH, BOTTOM + TOP + 0.3 * max(len(names), 1)),
         left=0.2 + _room(names),
         right=right,
         data=_data([{"": name or label, xlabel: length} for name, length, label in lines]),
@@ -434,7 +435,7 @@ def score_scatter(
         size, alpha = (25, 1) if len(at) < 100 else (9, 0.5)  # many lie upon each other
         ax.scatter(*zip(*at), s=size, color=PALETTE[0], linewidths=0, alpha=alpha, gid="pairs")
         ax.plot([1, most], [1, 1 / most], "--", color=PALETTE[1], linewidth=1.5)
-        _label(ax, "1 / count: no pair stands higher", (most**0.35, 1), (0, -4))
+        _label(ax, "1 / count: the limit", (most**0.5, 1), (0, -4))
         for pair in named:  # its name stands where no other point does
             x, y = freqs[pair], float(scores[pair])
             beside = x > most**0.7
@@ -457,7 +458,7 @@ def score_scatter(
         else ""
         for place, names in at.items()
     ]
-    return figure(draw, alt, caption, size=(7, 4.2), left=1.35, right=0.8, told={"pairs": told})
+    return figure(draw, alt, caption, size=(WIDTH, 4), left=1.35, right=0.8, told={"pairs": told})
 
 
 def _one_over(score: Fraction | float) -> str:
@@ -496,7 +497,7 @@ def axes(ax: Any, xlabel: str, ylabel: str, log: str, whole: str = "") -> None:
             ax.set(**{f"{name}scale": "log"})
             axis.set_minor_formatter(lambda value, _, axis=axis: _between_powers(value, axis))
         else:
-            axis.set_major_locator(MaxNLocator(6, integer=name in whole))
+            axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], integer=name in whole))
         axis.set_major_formatter(lambda value, _: _number(value))
 
 

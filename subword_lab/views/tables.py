@@ -1,6 +1,5 @@
 """Tables: HTML that a screen reader can walk through, and aligned text where there is no HTML."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -103,8 +102,8 @@ def bar_table(figures: Mapping[str, Count], measure: str) -> Table:
     ['', 'times', '']
     """
     most = max(figures.values(), default=0) or 1
-    rows = [[name, n, share_bar(n / most, "", "chosen")] for name, n in figures.items()]
-    return table(rows, ["", measure, ""])
+    bars = [share_bar(n / most, "", "chosen", longest=11) for n in figures.values()]
+    return table(zip(figures, alike(figures.values()), bars), ["", measure, ""])
 
 
 def figure_table(
@@ -197,8 +196,8 @@ def _pair_bar(share: Count, remark: str) -> Cell:
     )
 
 
-def share_bar(share: Count, remark: str, look: str = "") -> Cell:
-    """A bar as long as a share of the longest, and a remark behind it.
+def share_bar(share: Count, remark: str, look: str = "", longest: int = 8) -> Cell:
+    """A bar as long as a share of the longest, which is `longest` letters wide, and a remark behind it.
 
     look: "chosen" for a strong color, "best" for that of the next merge, "tied" for a paler one.
     """
@@ -206,7 +205,7 @@ def share_bar(share: Count, remark: str, look: str = "") -> Cell:
     bar = tag(
         "span",
         class_=(f"sl-bar sl-{look}" if look else "sl-bar"),
-        style=f"width:{float(share) * 8:.2f}em",
+        style=f"width:{float(share) * longest:.2f}em",
     )
     return Cell(remark, pieces(bar, remark))
 
@@ -221,6 +220,17 @@ def cell_text(cell: object, decimals: int | None = None) -> str:
     return "" if cell is None or isinstance(cell, Html) else str(cell)
 
 
+def alike(numbers: Iterable[Count]) -> list[str]:
+    """Numbers as they stand below each other: with as many digits behind the point as the one that has most.
+
+    >>> alike([0.577, 0.01]), alike([15, 12])
+    (['0.577', '0.010'], ['15', '12'])
+    """
+    numbers = list(numbers)
+    decimals = max((len(cell_text(n).partition(".")[2]) for n in numbers), default=0)
+    return [f"{float(n):,.{decimals}f}" for n in numbers]
+
+
 def text_width(text: str) -> int:
     """How many columns the text takes in a terminal, roughly: marks take none, East Asian characters two."""
     return (
@@ -231,9 +241,9 @@ def text_width(text: str) -> int:
 
 
 def _is_number(cell: object) -> bool:
-    """Whether a cell is a number, or the text of one, such as 7.5% or 1/36."""
+    """Whether a cell is a number, or the text of one."""
     if isinstance(cell, str):
-        return bool(re.fullmatch(r"[-+]?[\d,]*\.?\d+(/[\d,]+)?%?|–", cell))
+        return bool(html.NUMBER.fullmatch(cell))
     return isinstance(cell, Number) and not isinstance(cell, bool)
 
 

@@ -109,10 +109,8 @@ class TokenizerPlayground(Playground):
             f"{name}: {counted(len(one.tokens), 'token')}" for name, one in encodings.items()
         )
         self.status = f"{counted(len(string), 'character')}. {counts}."
-        return {
-            "counts": self._counts(string, encodings),
-            **(self._lines(string, encodings) if string else {}),
-        }
+        lines, rest = self._lines(string, encodings) if string else ({}, "")
+        return {**lines, "counts": pieces(note(rest), self._counts(string, encodings))}
 
     def html(self) -> Html:
         recipes, still = self.recipes, super().html()
@@ -162,8 +160,8 @@ class TokenizerPlayground(Playground):
             note=f"{counted(words, 'word')} between blanks; {counted(len(string.encode()), 'byte')}",
         ).html()
 
-    def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> Regions:
-        """A region a line, so that the page draws those anew that have changed."""
+    def _lines(self, string: str, encodings: Mapping[str, Encoded]) -> tuple[Regions, str]:
+        """A region a line, so that the page draws those anew that have changed; and which part of a long text it is."""
         regions, shown = {}, 0
         for number, (part, line) in enumerate(self._blocks(string, encodings)):
             mirrored = _right_to_left(part)
@@ -174,7 +172,7 @@ class TokenizerPlayground(Playground):
             f"Characters {first:,} to {first + shown:,} of {len(string):,}: what is shown follows the cursor in "
             "the text."
         )
-        return {**regions, "rest": note(rest if shown < len(string) else "")}
+        return regions, rest if shown < len(string) else ""
 
     def _begin(self, string: str) -> int:
         """The first character that is shown: what is shown of a long text follows the cursor."""

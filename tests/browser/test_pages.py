@@ -8,6 +8,7 @@ import pytest
 from subword_lab import Tokenizer, bpe, text, unigram, wordpiece
 from subword_lab.arguments import counted
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
+from subword_lab.views import token_strip
 from subword_lab.views.player import bundled, static
 from subword_lab.views.tokenizers import recipe
 from subword_lab_teach.site import answers
@@ -111,16 +112,21 @@ def test_each_of_several_players_on_a_page_moves(browser, site):
         assert len(players) >= 3
 
 
-CUT_OFF = """[...document.querySelectorAll(".sl-paper, .sl-output .sl-view:has(> table:not(.sl-aligned))")]
+WHOLE = ".sl-paper, .sl-play .sl-token, .sl-output .sl-view:has(> table:not(.sl-aligned))"
+CUT_OFF = f"""[...document.querySelectorAll("{WHOLE}")]
   .filter(part => part.getBoundingClientRect().right > innerWidth || part.scrollWidth > part.clientWidth + 1)
   .map(part => part.textContent)"""
 SMALL = """[...document.querySelectorAll(".sl-paper")].flatMap(drawn => {
   const scale = drawn.getBoundingClientRect().width / drawn.viewBox.baseVal.width;
   return [...drawn.querySelectorAll("text")].map(text => scale * parseFloat(getComputedStyle(text).fontSize));
-}).filter(size => size > 0 && size < 8)"""
+}).filter(size => size > 0 && size < 11)"""
+LOST_ON_PAPER = """[...document.querySelectorAll("pre")].filter(code => code.scrollWidth > code.clientWidth + 1)
+  .map(code => code.textContent)"""
 
 
-@pytest.mark.parametrize("name", ["00_text_to_tokens", "06_byte_level", "08_clear_to_fast"])
+@pytest.mark.parametrize(
+    "name", ["00_text_to_tokens", "06_byte_level", "08_clear_to_fast", "09_lab"]
+)
 def test_drawings_tables_and_buttons_are_there_whole_on_a_phone(browser, site, name):
     with watched(browser, viewport={"width": 390, "height": 800}) as page:
         page.goto(site.joinpath(f"{name}.html").as_uri())
@@ -129,6 +135,25 @@ def test_drawings_tables_and_buttons_are_there_whole_on_a_phone(browser, site, n
         for controls in page.locator(".sl-controls").all():
             places = [button.bounding_box()["y"] for button in controls.locator("button").all()]
             assert len({*places}) == 1, places
+
+
+def test_a_page_on_paper_loses_no_code_and_no_colors(browser, site):
+    with watched(browser, viewport={"width": 700, "height": 1000}) as page:
+        page.goto(site.joinpath("03_unigram.html").as_uri())
+        assert page.evaluate(LOST_ON_PAPER)
+        page.emulate_media(media="print")
+        assert page.evaluate(LOST_ON_PAPER) == []
+        assert page.get_by_role("button", name="Check").count() == 0
+        token = page.locator(".sl-token").first
+        assert token.evaluate("token => getComputedStyle(token).printColorAdjust") == "exact"
+
+
+def test_an_unknown_token_keeps_its_edge_beside_other_outputs(browser):
+    outputs = (token_strip(tokens)._repr_html_() for tokens in (["[UNK]"], ["[UN"]))
+    with watched(browser) as page:
+        page.set_content("".join(outputs))
+        edge = page.get_by_text("[UNK]").evaluate("token => getComputedStyle(token).borderStyle")
+        assert edge == "dashed"
 
 
 def test_a_page_opens_a_tokenizer_json(browser, site, tmp_path):
@@ -205,7 +230,7 @@ def read(token):
     try:
         return data.decode().replace(" ", "␣")
     except UnicodeDecodeError:
-        return data.hex(" ").upper()
+        return data.hex(" ").upper().replace(" ", "\xa0")
 
 
 def test_a_page_encodes_as_python_does(browser):

@@ -350,7 +350,7 @@ def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_theme(play_la
         paper = picture.getpixel((3, 3))
         assert paper > 250 if whitest else paper < 40
         assert abs(ink(picture.getdata()) - paper) > 180
-    assert figure.evaluate("image => image.naturalWidth") == 672
+    assert figure.evaluate("image => image.naturalWidth") == 528
 
 
 def test_a_players_slider_follows_the_theme(play_lab):

@@ -89,6 +89,15 @@ def test_what_a_lesson_folds_is_folded_on_its_page(read):
     assert "hug</code>" in answer
 
 
+def test_code_is_folded_once_unless_the_text_announces_it(read):
+    page = read("07_real_tokenizers.html")
+    announced = page.partition("many models have a variant:")[2]
+    assert "bos_token" in announced[: announced.index("<details>")]
+    for name in lessons.names():
+        folds = re.findall(r"</pre></div></details><details><summary>(\w+)", read(f"{name}.html"))
+        assert "Code" not in folds, name
+
+
 def test_a_page_leads_on_to_the_next_one(read):
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + [*pages.READ.items()]
     for (file, _), (behind, title) in pairwise(shown):

@@ -33,9 +33,7 @@ const { reader } = document.documentElement.dataset;
 let library;
 /** An encoder from what a tokenizer.json holds, by a library whose script the site has. */
 async function readerOf(content) {
-  library ??= new Promise((onload, onerror) => {
-    document.head.append(make("script", { src: reader, onload, onerror }));
-  });
+  library ??= new Promise((onload, onerror) => document.head.append(make("script", { src: reader, onload, onerror })));
   await library;
   const tokenizer = new window.HuggingFace.Tokenizer(content, {}), texts = new Map();
   const read = id => {
@@ -47,9 +45,7 @@ async function readerOf(content) {
 define("subword-playground", async (el, { title, form, values, encoders }) => {
   if (!reader && encoders.some(({ file }) => file)) return; // only the kernel can read it here
   const address = keptInAddress(el, "text");
-  for (const encoder of encoders) {
-    encoder.encode = encoder.file ? await readerOf(encoder.file) : encoderOf(encoder);
-  }
+  for (const encoder of encoders) encoder.encode = encoder.file ? await readerOf(encoder.file) : encoderOf(encoder);
   values.text = address.kept ?? values.text;
   const state = { title, form, values, shown: answered(encoders, values) };
   const model = {

@@ -37,7 +37,7 @@ export function lettersAsText(letters) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replaceAll(" ", "␣");
   } catch {
-    return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+    return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join("\u00a0"); // no space of the text
   }
 }
 /** Strings by their code points, as Python compares them. */

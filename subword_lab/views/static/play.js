@@ -22,7 +22,7 @@ export default {
     };
     const end = () => endedIn(root, status);
     const drawRegion = (name, html) => {
-      const region = regions[name] ??= body.appendChild(make("div", { className: `sl-region sl-in-${name}` }));
+      const region = regions[name] ??= body.insertBefore(make("div", { className: `sl-region sl-in-${name}` }), regions.counts ?? null); // the counts are last
       if (region.drawn === html) return;
       const focus = region.contains(document.activeElement);
       region.innerHTML = region.drawn = html;

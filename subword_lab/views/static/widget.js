@@ -81,7 +81,5 @@ export function keepTyped(field, owner, name, text, changed) {
 }
 /** Define an element that is made once, of what its settings say. */
 export const define = (name, make) => customElements.get(name) || customElements.define(name, class extends HTMLElement {
-  connectedCallback() {
-    this.made ??= make(this, JSON.parse(this.dataset.settings));
-  }
+  connectedCallback() { this.made ??= make(this, JSON.parse(this.dataset.settings)); }
 });

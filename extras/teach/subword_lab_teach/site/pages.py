@@ -68,7 +68,7 @@ CELLS = {  # what outputs say of their cell, and what is true on a page
     r"In a notebook, run this cell and answer here[,.] [Oo]r .*?\.(?=</p>)": "To answer, {}.",
     r"run this cell\.": "{}.",
 }
-HERE = "To change it, open this page in JupyterLab. On the {}, a text of your own becomes tokens right here."
+HERE = "To change it, open this page in JupyterLab. On the {}, a text of your own becomes tokens at once."
 UNANSWERED = ": not attempted."  # what comes of a cell that waits for an answer
 READER = "tokenizers.js"  # the script that reads a tokenizer.json, which pages load when a reader opens one
 EXERCISE = '<div role="group" aria-label="'  # or the practice, as the checker draws them
@@ -81,6 +81,10 @@ PLAYS_HERE = (
     "document.currentScript"  # in the script of a player, which plays what stands before it
 )
 FIGURE = '<img src="data:image/svg\\+xml;base64,([^"]*)"[^>]*( style="[^"]*")/>'
+FOLDED = "<details><summary>Code</summary>"
+AGAIN = re.compile(
+    f"(?:{FOLDED}(?:(?!</?details>).)*</details>){{2,}}", re.DOTALL
+)  # one after another
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 
 
@@ -157,8 +161,10 @@ def vocabulary() -> str:
 
 def _lesson(path: Path, title: str, beside: dict[str, tuple[str, str]], has_lab: bool) -> str:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    shown = (cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs")))
-    body = _once(gathered(pieces(*map(_as_read, shown))))
+    shown = [cell for cell in cells if UNANSWERED not in json.dumps(cell.get("outputs"))]
+    read = pieces(*map(_as_read, shown, [{"source": ""}, *shown]))
+    once = AGAIN.sub(lambda codes: codes[0].replace(f"</details>{FOLDED}", ""), read)
+    body = _once(gathered(Html(once)))
     work = f"lab/{LAB}?path={path.name}" if has_lab else ""
     is_lesson = path.name != GUIDE.name  # which marks whole folders, in processes of its own
     if is_lesson:
@@ -211,10 +217,11 @@ def page(title: str, content: Html, look: str = "", reader: str = "") -> str:
 # --------------------------------------------------------------------------------------------------------------- cells
 
 
-def _as_read(cell: dict[str, Any]) -> Html:
+def _as_read(cell: dict[str, Any], before: dict[str, Any]) -> Html:
     """A cell on a page, where a picture comes before its code, which is folded, and an exercise has none.
 
-    Code that defines a function is read before what it does; code that only prepares is folded, too.
+    Code that defines a function is read before what it does, and so is code that shows nothing, if the cell before
+    ends in a colon; other code that only prepares is folded, too.
     """
     parts = list(cell_html(cell))
     shown = pieces(*parts[1:])
@@ -222,8 +229,9 @@ def _as_read(cell: dict[str, Any]) -> Html:
         return shown
     folded = any(part.startswith("<details>") for part in parts)
     defines = "def " in "".join(cell["source"])
+    announced = not shown and "".join(before["source"]).endswith(":")
     is_read = cell["cell_type"] == "markdown" or (shown and not PICTURE.search(shown))
-    if folded or defines or is_read or not parts:
+    if folded or defines or announced or is_read or not parts:
         return pieces(*parts)
     return pieces(shown, details("Code", parts[0]))
 
