@@ -82,6 +82,26 @@ def test_no_memory_can_be_had_that_belongs_to_no_process():
 
 
 @pytest.mark.usefixtures("sandbox")
+def test_nothing_of_the_whole_machine_can_be_written_to_nor_reached():
+    """Settings, which are open to root; sockets that lead to other machines; the disk, where complaints were a file."""
+    cells = [
+        "import os, socket\nfor path in ('/proc/sys/vm/stat_interval', '/proc/self/comm'):\n"
+        "    assert not os.access(path, os.W_OK), path",
+        "socket.socket(40, socket.SOCK_STREAM)",
+        "import ctypes\nrings = ctypes.CDLL(None, use_errno=True).syscall(425, 1, bytes(120))\n"
+        "assert rings < 0 and ctypes.get_errno() == 38  # no such call",
+        "for kind in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK):\n"
+        "    socket.socket(kind, socket.SOCK_RAW if kind == socket.AF_NETLINK else socket.SOCK_STREAM)",
+        "said = open('/proc/1/fd/2', 'wb', buffering=0)\nassert not said.seekable()\n"
+        "for number in range(50):\n    said.write(b'y' * 10 ** 6)\nsaid.write(b'\\n!')",
+    ]
+    with Session(cells) as session:
+        failed = [message.cell for message in session if getattr(message, "error", "")]
+    assert failed == ([2] if platform.machine() in bubblewrap.REFUSED else failed)
+    assert session.complaint == "!"
+
+
+@pytest.mark.usefixtures("sandbox")
 def test_files_without_number_end_a_notebook(monkeypatch):
     """Each takes memory that is neither a process's nor part of what it has written."""
     monkeypatch.setattr(sandbox_notebook, "FILES", 1_000)

@@ -46,11 +46,13 @@ SPACE = "200000000"  # bytes that can be written to each folder that can be writ
 HOME = "/sandbox"
 EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
 KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of this call to Linux
-# The number of the processor for Linux, and of calls for memory that no process holds: nobody could count it.
-REFUSED = {  # memfd_create, memfd_secret, shmget, semget, msgget
-    "x86_64": (0xC000003E, (319, 447, 29, 64, 68)),
-    "aarch64": (0xC00000B7, (279, 447, 194, 190, 186)),
+# The numbers for Linux of the processor, of the call for sockets, and of calls that are refused: for memory that no
+# process holds, which nobody could count, and for rings, by which other calls are made.
+REFUSED = {  # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup
+    "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425)),
+    "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425)),
 }
+SOCKETS = (1, 2, 10, 16)  # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 
@@ -80,7 +82,8 @@ def bubblewrap(rules: Sequence[int] = ()) -> list[str]:
     for folder in {parent for package in PACKAGES for parent in package.parents}:
         if (history := folder / ".git").is_dir():  # of a clone, in which answers could be read
             command += ["--tmpfs", str(history), "--remount-ro", str(history)]
-    command += ["--proc", "/proc", "--dev", "/dev"]
+    # Settings of the whole machine are files there, which root can write to from inside, too.
+    command += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
 
@@ -89,14 +92,18 @@ def bubblewrap(rules: Sequence[int] = ()) -> list[str]:
 def refusals() -> Iterator[list[int]]:
     """For as long as this lasts, a file from which bubblewrap reads which calls to Linux are refused inside.
 
-    It is a program for Linux: calls of another processor's, and with other numbers, are refused, too.
+    It is a program for Linux: calls of another processor's, and with other numbers, are refused, too. Of sockets, it
+    lets those of `SOCKETS` alone be made.
     """
-    processor, calls = REFUSED.get(platform.machine(), (0, ()))
-    count = len(calls)
-    steps = [(0x20, 0, 0, 4), (0x15, 0, count + 3, processor)]  # load, and go on if equal
-    steps += [(0x20, 0, 0, 0), (0x35, count + 1, 0, 0x40000000)]
-    steps += [(0x15, count - place, 0, call) for place, call in enumerate(calls)]
-    steps += [(0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x50000 | errno.ENOSYS)]
+    processor, socket, calls = REFUSED.get(platform.machine(), (0, 0, ()))
+    kinds = len(SOCKETS)
+    refused = len(calls) + kinds + 6  # the step that refuses; the one behind it lets the call pass
+    steps = [(0x20, 0, 0, 4), (0x15, 0, refused - 2, processor)]  # load, and go on if equal
+    steps += [(0x20, 0, 0, 0), (0x35, refused - 4, 0, 0x40000000)]
+    steps += [(0x15, refused - 5 - place, 0, call) for place, call in enumerate(calls)]
+    steps += [(0x15, 0, kinds + 2, socket), (0x20, 0, 0, 16)]
+    steps += [(0x15, kinds - place, 0, kind) for place, kind in enumerate(SOCKETS)]
+    steps += [(0x06, 0, 0, 0x50000 | errno.ENOSYS), (0x06, 0, 0, 0x7FFF0000)]
     with tempfile.TemporaryFile() as file:
         file.write(b"".join(struct.pack("HBBI", *step) for step in steps))
         file.seek(0)

@@ -36,7 +36,7 @@ FILES = 50_000  # in its folders, each of which takes memory, however small it i
 MOST_SENT = 50_000_000  # bytes
 LONGEST_LINE = 8_000_000  # bytes of a message
 LIMITS = {"AS": MEMORY, "FSIZE": 50_000_000, "NOFILE": 256, "CORE": 0}
-COMPLAINTS = ".complaints"  # a file in its folder
+LONGEST_COMPLAINT = 10_000  # bytes at the end of what Python, or bubblewrap, writes
 MARK = "SUBWORD_LAB_RUN"  # the environment variable by which all that a notebook started is known
 
 
@@ -68,6 +68,7 @@ class Session(contextlib.AbstractContextManager):
         if not trust:
             bubblewrap.without_keys()
         self.ended, self.mark, self._lends = "", secrets.token_hex(16), False
+        self._complaints = b""
         self.deadline = time.monotonic() + seconds
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
         self._temporary = tempfile.TemporaryDirectory(
@@ -86,24 +87,23 @@ class Session(contextlib.AbstractContextManager):
             "SUBWORD_LAB_ROOM": NOT_HERE,
             MARK: self.mark,
         }
-        with (
-            open(os.path.join(self.folder, COMPLAINTS), "wb") as complaints,
-            bubblewrap.refusals() as rules,
-        ):
+        with bubblewrap.refusals() as rules:
             wrapped = [] if trust else bubblewrap.bubblewrap(rules)
             self._process = subprocess.Popen(
                 [*wrapped, sys.executable, "-P", *PYTHON, "-m", notebook_child.__name__],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=complaints,
+                stderr=subprocess.PIPE,
                 cwd=self.folder,
                 env=environment(self.folder if trust else bubblewrap.HOME) | variables,
                 start_new_session=True,
                 pass_fds=[] if trust else rules,
             )
         self._hearing = threading.Thread(target=self._hear, daemon=True)
+        self._reading = threading.Thread(target=self._read_complaints, daemon=True)
         self._hearing.start()
+        self._reading.start()
         threading.Thread(target=self._watch, daemon=True).start()
         self.tell(
             Program(list(cells), questions, seconds * CELL_SHARE, limits, bubblewrap.libraries())
@@ -132,7 +132,8 @@ class Session(contextlib.AbstractContextManager):
             time.sleep(0.01)
         self._process.wait()
         self._hearing.join(1)  # it ends when nobody holds its pipe any more
-        said = Path(self.folder, COMPLAINTS).read_text(encoding="utf-8", errors="replace")
+        self._reading.join(1)
+        said = self._complaints.decode(errors="replace")
         self.complaint = said.strip().rpartition("\n")[2][:300]
         self._temporary.cleanup()
 
@@ -172,6 +173,12 @@ class Session(contextlib.AbstractContextManager):
                 elif message := from_json(line, Stage, Cell, Run, Answer):
                     self._messages.put(message)
         self._messages.put(None)
+
+    def _read_complaints(self) -> None:
+        assert isinstance(self._process.stderr, io.FileIO)
+        with self._process.stderr as pipe:  # a file would be one of the real disk's
+            while part := pipe.read(LONGEST_COMPLAINT):
+                self._complaints = (self._complaints + part)[-LONGEST_COMPLAINT:]
 
     def run(self, function: object, cases: Sequence[tuple], *, limits: Limits) -> Run:
         """As `running.run`; but what is called is the function that the notebook has just lent."""
