@@ -65,6 +65,17 @@ def test_check_never_raises(exercise_id, name):
     assert not re.search("<(em|blockquote|ul)>", feedback._repr_html_())  # it is text
 
 
+@pytest.mark.parametrize(
+    "exercise_id, answer",
+    [("bpe-01", "\ufdfa" * 20), ("bpe-01", "1" * 301), ("bpe-03", ["\ufdfa"] * 120)],
+)
+def test_an_answer_is_as_long_as_it_is_when_it_is_read(exercise_id, answer):
+    """U+FDFA is 18 characters then, and reading takes a time that grows with the square of them."""
+    feedback = load(exercise_id).judge(answer)
+    assert feedback.outcome == "invalid"
+    assert re.search(r"and got [\d,]+ characters", feedback.message)
+
+
 def loud(*_):
     print(f"```\n{NESTED * 119}")
     raise ValueError(NESTED * 380)

@@ -80,18 +80,19 @@ def user() -> str:
     )
 
 
-def settings() -> Classroom:
-    """What holds in the working directory now; seed 0 and nobody where nothing is said.
+def settings(folder: Path | None = None) -> Classroom:
+    """What holds in a folder now, or in the working directory; seed 0 and nobody where nothing is said.
 
     Raises ValueError, with the name of the file or variable, for what cannot be understood.
     """
     if _said:
         return _said
-    given, folder = ({}, Path()) if all(name in os.environ for name in VARIABLES) else _nearest()
+    is_said = all(name in os.environ for name in VARIABLES)
+    given, place = ({}, Path()) if is_said else _nearest(folder or Path.cwd())
     files = [
-        str(folder / name)
+        str(place / name)
         for name in given.get("exercises", ())
-        if _is_safe(folder / name, VARIABLES[-1])
+        if _is_safe(place / name, VARIABLES[-1])
     ]
     if "SUBWORD_LAB_EXERCISES" in os.environ:
         files = named()
@@ -133,9 +134,9 @@ def checked_seed(seed: object) -> int:
     return number
 
 
-def _nearest() -> tuple[dict, Path]:
+def _nearest(here: Path) -> tuple[dict, Path]:
     """What the nearest file says, and its folder."""
-    for path in (folder / FILE for folder in (Path.cwd(), *Path.cwd().parents)):
+    for path in (folder / FILE for folder in (here, *here.parents)):
         with suppress(OSError):  # not there, or not to be read
             if path.is_file() and _is_safe(path, *VARIABLES):  # no pipe, which would be waited for
                 return _understood(path), path.parent

@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from ..arguments import check, shorten
+from ..text import unicode_form
 from . import typed
 from .feedback import Feedback
 from .question import Ask, Mistake, Question, Rng
@@ -85,8 +86,10 @@ class Kind:
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
-        if isinstance(answer, (str, list, tuple)) and len(str(answer)) > self.longest:
-            raise Invalid(f"I expected {self.form}, and got {len(str(answer)):,} characters.")
+        if isinstance(answer, (str, list, tuple)):
+            length = len(unicode_form("NFKC", str(answer)))  # as it is read, `ﷺ` is 18 characters
+            if length > self.longest:
+                raise Invalid(f"I expected {self.form}, and got {length:,} characters.")
         if values := self._read(answer, listed):
             return values
         form = self.wanted.format(letters=", ".join(LETTERS[: len(listed)])) or self.form
@@ -312,6 +315,7 @@ class Number(Kind):
     name: str = "number"
     form: str = "a number, such as 1234, 0.25 or 1/36"
     example: str = "1234"
+    longest = 300  # with the working that leads to it
     digits: int | None = None
     significant: int | None = None
     unit: str = ""

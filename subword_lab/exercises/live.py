@@ -203,7 +203,7 @@ def poll() -> object:
         return Instance(catalog(None)[id], int(seed), POLL, int(turn))
     except KeyError as error:
         return f"The room is asked {error}, an exercise that is not known here."
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         return f"The room cannot be reached now ({type(error).__name__})."
 
 

@@ -124,6 +124,7 @@ AMONG = "among what was handed in"
         ("grade in --overrides overrides.csv", "line 4: nobody who handed something in is called"),
         ("handout out --seed 7 --lessons 01_bpe --learners /dev/zero", "it has more than 100 MB"),
         ("grade in --overrides /dev/zero", "it has more than 100 MB"),
+        ("grade in --feedback names.txt", "names.txt is not a folder"),
         ("grade in --out pipe", "is not a file"),
         ("grade in --class-report pipe", "is not a file"),
         ("grade in --out mine.csv", "mine.results.jsonl holds something else than marks"),
@@ -333,12 +334,17 @@ def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch, co
 def test_no_file_that_was_handed_in_is_run_because_another_one_names_it(
     tmp_path, monkeypatch, folder
 ):
-    here = tmp_path / "in" / "mallory"
+    here = tmp_path / "class" / "in" / "mallory"
     here.mkdir(parents=True)
     (here / "own.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
-    (here / "subword-lab-class.json").write_text(json.dumps({"exercises": ["own.py"]}))
+    theirs, mine = (place / "subword-lab-class.json" for place in (here, tmp_path / "class"))
     monkeypatch.chdir(here)
     monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
+    for told in (json.dumps({"exercises": ["own.py"]}), "{"):
+        theirs.write_text(told)
+        done = run("grade", folder, "--out", tmp_path / "grades.csv", "--trust")
+        assert done.returncode == 0 and "there is no notebook" in done.stdout, done.stderr
+    mine.write_text(json.dumps({"exercises": ["in/mallory/own.py"]}))
     done = run("grade", folder, "--out", tmp_path / "grades.csv", "--trust")
     assert done.returncode == 2 and "lies among what was handed in" in done.stderr, done.stderr
     assert not Path("ran").exists()

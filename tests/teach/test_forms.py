@@ -2,6 +2,7 @@
 
 import html
 import json
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -197,6 +198,11 @@ def test_a_copy_is_packed_with_a_word_on_handing_in_and_comes_back_as_it_is(tmp_
     with pytest.raises(ValueError, match=r"Дарья\.zip is there already, and holds something else"):
         pack(folders[1])
     packed[1].unlink()
+    (folders[1] / "empty.bin").touch()
+    os.truncate(folders[1] / "empty.bin", 10**12)
+    with pytest.raises(ValueError, match=r"Дарья holds more than 100 MB"):
+        pack(folders[1])
+    (folders[1] / "empty.bin").unlink()
     pack(folders[1])
     (tmp_path / "back").mkdir()
     for path in packed:

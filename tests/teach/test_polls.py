@@ -4,6 +4,7 @@ import html
 import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from unittest.mock import Mock
 
 import pytest
 from command import run
@@ -195,6 +196,12 @@ def test_a_notebook_is_asked_in_one_line(room):
         room.ask("bpe-02")
         load("bpe-02").check(load("bpe-02").asked.answer)  # a card that is open already
         assert said.delivered() and room.poll.counts() == [{"right": 1}]
+    assert "cannot be reached" in live.poll()
+
+
+@pytest.mark.parametrize("reply", [{"poll": 5}, {"poll": ["a"]}, {"poll": {"a": 1}}, 5, ["a"], "a"])
+def test_a_room_that_replies_with_something_else_cannot_be_reached(monkeypatch, reply):
+    monkeypatch.setattr(live, "_joined", Mock(ask=lambda *_: reply))
     assert "cannot be reached" in live.poll()
 
 

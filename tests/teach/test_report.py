@@ -93,7 +93,9 @@ def test_an_exercise_that_the_good_ones_solve_discriminates():
         assert f"{row['title']} {figures}" in " ".join(page.split())
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"])
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1", '"=1"', '" "=1']
+)
 def test_no_cell_begins_a_formula(tmp_path, name):
     gradebooks.write_grades(tmp_path / "grades.csv", class_of({name: {}}, "bpe-01", problem=name))
     header = b"\xef\xbb\xbflearner,id,bpe-01,total,possible,percentage,late,decided,remarks\r\n"
@@ -103,6 +105,7 @@ def test_no_cell_begins_a_formula(tmp_path, name):
     (row,) = table_of(tmp_path / "grades.csv")
     assert row["learner"] == f"'{name}" and not gradebooks.FORMULA.match(row["remarks"])
     assert gradebooks.safe("cell 1 failed (x\t=1+(1)") == "cell 1 failed (x\t'=1+(1)"
+    assert gradebooks.safe('x;"=1\t "\n"=2') == """x;'"=1\t' "\n'"=2"""
 
 
 def test_a_learner_writes_no_line_about_another():

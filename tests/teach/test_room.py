@@ -236,6 +236,47 @@ def test_what_is_typed_is_judged_once_and_never_where_everybody_waits(room, monk
         assert ask(url + "answers", room.code, said)[0] == 200 and len(judged) == 1
 
 
+def test_who_has_nothing_to_be_judged_waits_for_no_judge(room):
+    async def with_busy_judges():
+        room.judges = asyncio.Semaphore(0)
+        return await asyncio.wait_for(room.prepare(message(event(1))), 10)
+
+    assert asyncio.run(with_busy_judges()) is None
+
+
+def test_the_page_is_made_anew_when_something_has_happened_and_is_bounded(room, clock, monkeypatch):
+    made, fill = [], room_module.filled
+
+    def fill_and_count(name, **fields):
+        made.append(name)
+        return fill(name, **fields)
+
+    monkeypatch.setattr(room_module, "filled", fill_and_count)
+    monkeypatch.setattr(room_module, "MOST_COLUMNS", 3)
+    ids = [*room.titles][:6]
+    looked_at = [event(n, "hint", exercise=id) for n, id in enumerate(ids, 1)]
+    for happens, columns in (
+        (lambda: room.take(message(*looked_at)), ids[-1:]),  # the one at which Kim is
+        (lambda: room.take(message(event(7, exercise=ids[0]))), ids[:1]),
+        (
+            lambda: room.take(message(*[event(n, exercise=ids[n]) for n in range(1, 6)], key=2)),
+            ids[:3],
+        ),
+        (lambda: room.ask("bpe-01"), ids[:3]),
+        (room.reveal, ids[:3]),
+        (lambda: setattr(clock, "now", clock.now + 60), ids[:3]),
+        (room.forget, []),
+    ):
+        happens()
+        made.clear()
+        shown = room.shown()
+        room.take(message() | {"still": True} if room.learners else message())
+        assert made.count("static/class.html") == 1
+        assert [entry["id"] for entry in room.state()["exercises"]] == columns
+        assert room.shown() == shown or columns == []
+    assert len(json.dumps(shown)) < 20_000
+
+
 def test_words_of_a_learners_own_are_not_shown_to_the_class(room):
     room.take(message(event(1, label="mr-x-is-slow"), event(2, exercise="mr-x-1", label="printed")))
     room.take(message(event(3, exercise="bpe-16", label="returned-none")))

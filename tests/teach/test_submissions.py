@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 import time
 import zipfile
 from datetime import UTC, datetime, timedelta, timezone
@@ -32,6 +33,7 @@ def hand_in(tmp_path):
     return write_and_find
 
 
+ZONES = {"z1": "CET", "z2": "Europe/Berlin", "z3": "EST", "z4": "Here/Nowhere", "z5": "A/../../x"}
 INJECTED = "Kim Lee_1_assignsubmission_file_"  # as somebody's full name on Moodle
 GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
 
@@ -63,6 +65,11 @@ GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
         ("leekim_LATE_123_456_01_bpe-2.ipynb", "leekim", "123"),
         ("Дарья/01_bpe.ipynb", "Дарья", "Дарья"),
         ("group-3/kim-final.ipynb", "kim", "kim"),
+        *(
+            (f"class_101_{number}_{name}/{file}", f"class_101_{number}_{name}", None)
+            for number, name in ((7, "amina"), (8, "boris"))
+            for file in ("hw.ipynb", "")
+        ),
     ],
 )
 def test_whose_a_notebook_is(label, name, id):
@@ -75,6 +82,12 @@ def test_a_folder_or_a_pattern_that_there_is_not(tmp_path):
         submissions.find(tmp_path, "(")
     with pytest.raises(ValueError, match="there is no folder"):
         submissions.find(tmp_path / "nowhere")
+
+
+def test_a_folder_that_the_pattern_does_not_name_is_nobodys(tmp_path, hand_in):
+    hand_in({"hw/kim.ipynb": EMPTY, "other.ipynb": EMPTY, "zoe/hw/notes.txt": ""})
+    found = submissions.find(tmp_path / "in", r"hw/(?P<learner>\w+)\.ipynb")
+    assert [one.learner.name for one in found] == ["kim", "other", "zoe"]
 
 
 def test_everybody_has_a_row_whatever_they_handed_in(hand_in):
@@ -136,6 +149,7 @@ def test_notebooks_come_in_the_order_of_their_numbers(hand_in):
 
 def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
     """And nobody else by a file of that name; of a huge one little is read."""
+    pytest.importorskip("tzdata" if sys.platform == "win32" else "zoneinfo")
     other = "submitted/Lee_1_assignsubmission_file_/hw"
     hand_in(
         {
@@ -149,15 +163,24 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
             "submitted/ned/hw/timestamp.txt": "2026-02-01 12:30:00-05:00",
             "submitted/su/hw/a.ipynb": EMPTY,
             "submitted/su/hw/timestamp.txt": "",
+            **{
+                f"submitted/{name}/hw/{file}": text
+                for name, zone in ZONES.items()
+                for file, text in (
+                    ("a.ipynb", EMPTY),
+                    ("timestamp.txt", f"2026-07-01 12:00 {zone}"),
+                )
+            },
         }
     )
     os.utime(tmp_path / "in" / other / "a.ipynb", (1e9, 1e9))
     os.truncate(tmp_path / "in/submitted/su/hw/timestamp.txt", 100_000_000)
-    lee, kim, ned, su = submissions.find(tmp_path / "in")
+    lee, kim, ned, su, *zones = submissions.find(tmp_path / "in")
     assert kim.label == "kim/hw/a.ipynb" and kim.place == "kim/hw/feedback.html"
     assert kim.time == datetime(2026, 2, 1, 12, 30, 0, 123456, tzinfo=UTC)
     assert ned.time == datetime(2026, 2, 1, 17, 30, tzinfo=UTC)
     assert lee.time.timestamp() == 1e9 and su.time is None
+    assert [one.time and one.time.astimezone(UTC).hour for one in zones] == [10, 10, 17, None, None]
 
 
 def test_what_is_taken_for_the_teachers_is_told_and_a_renamed_notebook_is_not(tmp_path, hand_in):
@@ -308,6 +331,27 @@ def test_no_page_takes_the_place_of_another(tmp_path):
         "8-su.html",
     ]
     assert (tmp_path / "pages" / "7-su.html").read_text() == "mine"
+
+
+def test_no_page_takes_the_place_of_one_for_a_longer_name(tmp_path):
+    for name in ("kimberly", "kim", "kimberly"):
+        row = Row(Learner(name, name), [], place="hw/feedback.html")
+        report.write_feedback(tmp_path, Grades([row], []))
+    pages = sorted(page.relative_to(tmp_path).as_posix() for page in tmp_path.rglob("*.html"))
+    assert pages == ["1-hw-feedback.html", "hw/feedback.html"]
+    assert "<title>kimberly</title>" in (tmp_path / "hw" / "feedback.html").read_text()
+
+
+def test_pages_in_the_place_of_a_file_are_an_error(tmp_path):
+    (tmp_path / "pages").write_text("mine")
+    for folder in ("pages", "pages/of/a/class"):
+        with pytest.raises(OSError, match="pages"):
+            report.write_feedback(tmp_path / folder, Grades([Row(Learner("kim", "kim"), [])], []))
+
+
+def test_signs_that_nobody_sees_in_a_first_cell_go_no_further():
+    cell = {"cell_type": "code", "source": "course(seed=7, learner='a\u202eb\x9b31m\u2028c')"}
+    assert submissions.parse(json.dumps({"cells": [cell]}).encode()).learner == "a b 31m c"
 
 
 @pytest.mark.parametrize("name", ["{[]: 1}", r"'a\u0000b'", r"'a\ud800'", "'a\0b'", "'a\ud800'"])

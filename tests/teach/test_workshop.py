@@ -353,6 +353,14 @@ def test_what_is_there_already_is_left(tmp_path, monkeypatch, no_class):
         (["kim", "Kim"], "given twice"),
         (["Zo\u00eb", "Zoe\u0308"], "given twice, also as"),
         (["kim", "K\u0456m"], "given twice, also as"),
+        *(
+            ([name], "the marking would take it for another one's")
+            for name in ("submitted", "__MACOSX", "__MACOSX Su", "HAND-IN.txt", "kim_101_7_amina")
+        ),
+        *(
+            ([name], "another one's")
+            for name in ("kim_5_assignsubmission_a", "a_5_assignsubmission_file_")
+        ),
         (["CON"], "device"),
         (["lpt1.x"], "device"),
         (["Kim."], "drops a dot"),

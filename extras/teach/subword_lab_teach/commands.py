@@ -132,7 +132,7 @@ def _check_places(options: argparse.Namespace, own: Path | None, written: Sequen
     files = [*written, *filter(None, [options.json, options.report, options.class_report])]
     notebooks = [Path(name) for name in options.exercises if name.endswith(".ipynb")]
     read = [options.roster, options.overrides, options.rubric, options.polls, options.learners]
-    _check_apart([*files, *pages], [options.dir, own, *read, *notebooks])
+    _check_apart([*files, *pages], [options.dir, own, *read, *notebooks], options.dir)
     for path in [*files, *pages]:
         for place, what in {
             options.dir: "what was handed in",
@@ -140,13 +140,27 @@ def _check_places(options: argparse.Namespace, own: Path | None, written: Sequen
         }.items():
             is_inside = place and place != path and path.resolve().is_relative_to(place.resolve())
             check(not is_inside, f"{path} would lie in {place}, among {what}; name another place")
+    for folder in pages:
+        check(folder.is_dir() or not os.path.lexists(folder), f"{folder} is not a folder")
 
 
-def _check_apart(written: Iterable[Path], read: Iterable[Path | None]) -> None:
+def _settings(among: Path | None) -> Any:
+    """The settings of this folder; none that lie among what was handed in."""
+    from subword_lab.exercises import classroom
+
+    here = Path.cwd()
+    if among and here.is_relative_to(among.resolve()):
+        here = among.resolve().parent
+    return classroom.settings(here)
+
+
+def _check_apart(
+    written: Iterable[Path], read: Iterable[Path | None], among: Path | None = None
+) -> None:
     """ValueError if what is written would overwrite what is read, or something else that is written."""
     from subword_lab.exercises import classroom
 
-    of_class = map(Path, (classroom.FILE, *classroom.settings().exercises))
+    of_class = map(Path, (classroom.FILE, *_settings(among).exercises))
     taken = {path.resolve() for path in (*of_class, *read) if path}
     for path in written:
         check(path.resolve() not in taken, f"{path} would be overwritten; name another file")
@@ -218,9 +232,11 @@ def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Pa
     """
     from subword_lab.exercises import classroom
 
-    named = [name for name in classroom.settings().exercises if name.endswith(".py")]
-    if options.exercises_file or not named:
+    if options.exercises_file:
         return options.exercises_file
+    named = [name for name in _settings(among).exercises if name.endswith(".py")]
+    if not named:
+        return None
     own = Path(named[0])
     check(
         len(named) == 1,

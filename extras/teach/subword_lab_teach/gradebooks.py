@@ -36,8 +36,9 @@ from .grading import Grades, Row
 from .submissions import spellings
 
 COLUMNS = "learner id total possible percentage late decided remarks".split()
-# At the beginning of a cell, or behind what some spreadsheets take for its end: a semicolon, a tab, a line end.
-FORMULA = re.compile(r"^(?=[\t\r\n])|(?:^|(?<=;)|(?<=[\s\S][\t\r\n]))(?=\s*[=+\-@＝＋－＠])")
+# At the beginning of a cell, or behind what some spreadsheets take for its end: a semicolon, a tab, a line end. Blanks
+# and quotes may come before it, which they leave out.
+FORMULA = re.compile(r'^(?=[\t\r\n])|(?:^|(?<=;)|(?<=[\s\S][\t\r\n]))(?=[\s"]*[=+\-@＝＋－＠])')
 FORMATS = {  # the columns that say who a row is about: by id, and by name
     "canvas": (("SIS Login ID", "SIS User ID", "ID"), (("Student",),)),
     "moodle": (

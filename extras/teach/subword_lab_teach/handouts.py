@@ -21,7 +21,7 @@ from subword_lab.arguments import check
 from subword_lab.exercises import Exercise, Instance, load_file
 from subword_lab.exercises.classroom import FILE, checked_seed
 from subword_lab.exercises.own import questions
-from subword_lab.files import read_bounded, write_whole
+from subword_lab.files import LARGEST, read_bounded, write_whole
 from subword_lab.html import tag
 from subword_lab.working_copy import renewed
 
@@ -91,6 +91,9 @@ def checked_names(names: Iterable[str]) -> list[str]:
             or name[0] == ".",
             "it is longer than 100 characters": len(name) > 100,
             "Windows drops a dot or a space at its end": name != name.rstrip(". "),
+            "the marking would take it for another one's, or for nobody's": (
+                not submissions.is_read_as_it_is(name)
+            ),
             "Windows reserves it for a device": name.partition(".")[0].strip().casefold()
             in DEVICES,
         }
@@ -201,16 +204,22 @@ def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
 def pack(folder: Path) -> Path:
     """Pack a copy that was handed out into a zip file beside its folder; its path.
 
-    Links are left out. Raises ValueError if there is a file of that name that holds something else.
+    Links are left out. Raises ValueError if there is a file of that name that holds something else, or if the folder
+    holds more than any copy does.
     """
     whole, packed = folder.with_name(f"{folder.name}.zip"), io.BytesIO()
+    seen = sorted(path for path in folder.rglob("*") if not path.name.startswith("."))
+    paths = [path for path in seen if path.is_file() and not path.is_symlink()]
+    check(
+        sum(path.stat().st_size for path in paths) <= LARGEST,
+        f"{folder} holds more than {LARGEST // 1_000_000} MB; move away what is no part of the copy",
+    )
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(path for path in folder.rglob("*") if not path.name.startswith(".")):
-            if path.is_file() and not path.is_symlink():  # without its date: alike for alike copies
-                name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-                member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-                member.external_attr = 0o644 << 16  # to be read by everybody
-                archive.writestr(member, path.read_bytes(), zipfile.ZIP_DEFLATED)
+        for path in paths:  # without its date: alike for alike copies
+            name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+            member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member.external_attr = 0o644 << 16  # to be read by everybody
+            archive.writestr(member, read_bounded(path), zipfile.ZIP_DEFLATED)
     check(
         not os.path.lexists(whole)
         or (not whole.is_symlink() and whole.read_bytes() == packed.getvalue()),

@@ -285,8 +285,9 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
     """Write a page for each learner, below the folder where their submission lies below its; returns their paths.
 
     answers: with the right answer to each exercise. Where anything but a page for this learner lies at a place already,
-    the page lies at the top, with a number before its name.
+    the page lies at the top, with a number before its name. Raises OSError if there can be no such folder.
     """
+    Path(folder).mkdir(parents=True, exist_ok=True)
     written: dict[str, Path] = {}
     for number, row in enumerate(grades.rows, start=1):
         page = html.page(row.learner.name, *_results(grades, row, answers))
@@ -298,7 +299,7 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
             for each in chain([place], others)
             if str(each).casefold() not in written
             and not led_away(each, folder)
-            and _is_free(each, page.partition("</title>")[0])
+            and _is_free(each, "".join(page.partition("</title>")[:2]))
         )
         write_whole(path, page)
         written[str(path).casefold()] = path

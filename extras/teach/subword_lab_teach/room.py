@@ -54,6 +54,8 @@ MOST_LEFT = 10_000  # keys of those who have left; then the first are dropped
 MOST_AT_AN_ADDRESS = 300  # all on a hub have one
 MOST_WRONG = 4  # wrong answers of a learner that are remembered, each with its question
 MOST_MISTAKES = 50  # on the page
+MOST_COLUMNS = 60  # of it, for exercises: those that most have answered, or are at
+STEADY = 10  # seconds for which the page stays as it is while nothing happens
 MOST_TOLD = 1_000  # events of a learner by which a repeated one is known
 LARGEST = 500_000  # bytes of a message
 MOST_JUDGED = 3  # typed answers at once
@@ -207,6 +209,8 @@ class Room:
         # Keys of those who are gone, and whether they left by themselves or were forgotten.
         self.left = dict[str, bool]()
         self.address = ""  # at which others reach the room
+        self.happened = 0  # how much, by which the page is made anew
+        self._made: tuple[object, dict] = None, {}
         self.poll: Poll | None = None
         self.judges = asyncio.Semaphore(MOST_JUDGED)
         self.record = record
@@ -219,6 +223,7 @@ class Room:
                 self._forget(key, has_left=False)
 
     def _forget(self, key: str, has_left: bool) -> None:
+        self.happened += 1
         self.left[key] = has_left
         for first in [*self.left][:-MOST_LEFT]:
             del self.left[first]
@@ -248,6 +253,7 @@ class Room:
         if not known:
             self._admit(key, address)
         learner = self.learners[key]
+        self.happened += bool(events) or not (still and known)
         learner.session = session
         if not (still and known):  # of several notebooks, the last that did something says the name
             learner.name = self._free_name(message["name"], learner)
@@ -263,12 +269,12 @@ class Room:
         Returns what that is worth, for `take`; None if there is none. Raises Refused.
         """
         message = checked(message)
-        async with self.judges:
-            for event in message["events"]:
-                if event["exercise"] in self.titles:
-                    await asyncio.to_thread(known, event["exercise"])
-                poll = self.poll if event["kind"] == "typed" else None
-                if poll and poll.is_open_to(message["key"], event["poll"]):
+        for event in message["events"]:
+            if event["exercise"] in self.titles:
+                await asyncio.to_thread(known, event["exercise"])
+            poll = self.poll if event["kind"] == "typed" else None
+            if poll and poll.is_open_to(message["key"], event["poll"]):
+                async with self.judges:
                     return await asyncio.to_thread(poll.ex.judge, event["answer"])
         return None
 
@@ -344,12 +350,14 @@ class Room:
             self.polls += [self.poll.record()] if self.poll else []
             figures = secrets.randbelow(10**6), live.POLL
             self.poll = Poll(Instance(catalog(named())[str(id)], *figures)) if id else None
+        self.happened += 1
         self.keep()
 
     def reveal(self) -> None:
         """Show the right answer; answers to these figures no longer count. Raises OSError as `ask` does."""
         if self.poll:
             self.poll.revealed = True
+        self.happened += 1
         self.keep()
 
     def keep(self) -> None:
@@ -365,7 +373,13 @@ class Room:
 
         here: the address at which the page was opened; on this machine itself, others have another one.
         """
-        seen = {id for learner in self.learners.values() for id in learner.places}
+        at = Counter(
+            id
+            for learner in self.learners.values()
+            for id, states in learner.places.items()
+            if states or id == learner.last
+        )
+        seen = {id for id, _ in at.most_common(MOST_COLUMNS)}
         is_near = urlsplit(here).hostname in (None, "127.0.0.1", "localhost", "::1")
         address = self.address if is_near and self.address else here
         learners = [
@@ -376,6 +390,7 @@ class Room:
                 "places": {
                     id: [max(states, key=STATES.index, default="seen"), len(states)]
                     for id, states in learner.places.items()
+                    if id in seen
                 },
             }
             for learner in self.learners.values()
@@ -394,11 +409,15 @@ class Room:
         }
 
     def shown(self, here: str = "") -> dict:
-        """The state, and how the class stands as HTML."""
-        state = self.state(here)
-        answers = counted(sum(learner["answers"] for learner in state["learners"]), "answer")
-        count = f"{counted(len(state['learners']), 'learner')}, {answers}"
-        return state | {"class": filled("static/class.html", **state), "count": count}
+        """The state, and how the class stands as HTML: made anew once something has happened."""
+        now = here, self.happened, self.clock() // STEADY
+        if self._made[0] != now:
+            state = self.state(here)
+            answers = counted(sum(learner["answers"] for learner in state["learners"]), "answer")
+            count = f"{counted(len(state['learners']), 'learner')}, {answers}"
+            page = filled("static/class.html", **state)
+            self._made = now, state | {"class": page, "count": count}
+        return self._made[1]
 
     def _waits(self, learner: Participant) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""

@@ -4,7 +4,7 @@ Whose a notebook is, is read from the top of its path below the folder, and neve
 or a notebook's metadata:
 - as nbgrader collects: what follows a folder `submitted` (`submitted/kim/homework/01_bpe.ipynb` is kim's);
 - Moodle's `Kim Lee_12345_assignsubmission_file_/01_bpe.ipynb`, or `..._file_01_bpe.ipynb`: Kim Lee, 12345;
-- Canvas's `leekim_123_456_01_bpe.ipynb` (also with `_LATE_`): leekim, 123;
+- Canvas's `leekim_123_456_01_bpe.ipynb` (also with `_LATE_`), a file in no folder: leekim, 123;
 - else the first folder, or, for a file that lies in no folder, its name.
 A zip file stands for a folder of its name, also inside the zip file of a whole class; there, one folder that
 holds all others is nobody's. Links are not followed. Whoever handed in anything has a submission.
@@ -27,6 +27,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
+from zoneinfo import ZoneInfo
 
 from subword_lab.arguments import check
 
@@ -196,7 +197,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     """All that was handed in, in the order of the paths. Whoever handed in no notebook has one submission, refused.
 
     folder: a folder, or a zip file with one in it. pattern: a regular expression for paths below the folder, whose
-    group `learner`, or first group, is the learner; where it matches nothing, the rules above hold.
+    group `learner`, or first group, is the learner; for a file where it matches nothing, the rules above hold.
 
     Raises ValueError if there is no such folder, or the pattern is none.
     """
@@ -210,6 +211,8 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     found = list[tuple[tuple[str, str], Submission]]()
     too_much = "this learner's notebooks hold too much in all"
     for there, opened in lying:
+        if rule and there.owner.endswith("/") and not rule.search(there.owner):
+            continue  # it says nothing of who handed in what lies in it
         named = whose(there.owner, rule)
         if unpacked[named] > LARGEST_CONTENT:
             there = replace(there, problem=too_much)
@@ -273,11 +276,23 @@ def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
 def platform(label: str) -> dict[str, str]:
     """What a platform says by its way to name files; {} if none has named this one."""
     first, *below = _parts(label)
-    if below and (found := re.fullmatch(MOODLES_FOLDER, first)):
+    is_folder = bool(below) or label.endswith("/")
+    if is_folder and (found := re.fullmatch(MOODLES_FOLDER, first)):
         return found.groupdict()
-    fits = [found for platform in PLATFORMS if (found := re.match(platform, first))]
+    platforms = PLATFORMS[:1] if is_folder else PLATFORMS  # Canvas names files alone
+    fits = [found for platform in platforms if (found := re.match(platform, first))]
     is_clear = len(fits) == 1 and len(re.findall(MOODLES, first)) < 2
     return fits[0].groupdict() if is_clear else {}  # or the first belongs to what somebody chose
+
+
+def is_read_as_it_is(name: str) -> bool:
+    """Whether a folder of this name, or a zip file of it, is handed in by the learner of this name.
+
+    >>> is_read_as_it_is("Kim Lee"), is_read_as_it_is("submitted"), is_read_as_it_is("leekim_123_456_a")
+    (True, False, False)
+    """
+    labels = f"{name}/a.ipynb", f"{name}.zip"
+    return not _hidden(name) and all(whose(label) == (name, name) for label in labels)
 
 
 def _parts(label: str) -> list[str]:
@@ -335,12 +350,15 @@ def _time(path: Path, folder: Path) -> datetime | None:
     label = path.relative_to(folder).as_posix()
     stamp = folder.joinpath(*label.split("/")[:2], "timestamp.txt")
     is_nbgraders = folder.name == "submitted" and label.count("/") > 1 and not platform(label)
-    with suppress(ValueError, OverflowError, OSError):  # a date that there is not
+    with suppress(
+        ValueError, OverflowError, OSError, KeyError
+    ):  # a date, or zone, that there is not
         if is_nbgraders and stamp.is_file():
             with open(stamp, encoding="utf-8") as file:
-                told = file.read(100).strip().removesuffix(" UTC")
-            time = datetime.fromisoformat(told)
-            return time if time.tzinfo else time.replace(tzinfo=UTC)
+                told = re.split(r" (?=[A-Z])", file.read(100).strip())
+            time = datetime.fromisoformat(told[0])
+            zone = ZoneInfo(told[1]) if told[1:] not in ([], ["UTC"]) else UTC
+            return time if time.tzinfo else time.replace(tzinfo=zone)
         return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     return None
 
@@ -503,7 +521,8 @@ def parse(data: bytes) -> Notebook:
     if not (said := COURSE.search("\n".join(cells[:3]))):
         return Notebook(cells, shown=_shown(code))
     nobody = "" if said[3] else None  # or a hub says who it is
-    return Notebook(cells, said[2][1:-1] if said[2] else nobody, int(said[1]), _shown(code))
+    learner = printable(said[2][1:-1]) if said[2] else nobody
+    return Notebook(cells, learner, int(said[1]), _shown(code))
 
 
 def _source(cell: dict) -> str:
