@@ -669,7 +669,7 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
             20261124,
             "wordpiece-20",
             "e ##x",
-            "its score is 0.00015. Among the pairs that occur 124 times",
+            "its score is 0.00015. Among the pairs that occur 188 times",
         ),
         (20261124, "real-19", "84", "That leaves 4 of yours for the beginning and the end"),
         (20261124, "lab-07", "0.83", "That is 1 minus what it should be."),

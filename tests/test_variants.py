@@ -6,6 +6,7 @@ And its sentences stay whole: each is one template, whose fields are plain names
 import copy
 import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,14 @@ def test_the_figures_of_a_version_stay_what_they_are(id):
     assert fingerprint(EXERCISES[id]) == recorded, (
         f"{id} asks other figures than before: raise its version, and record it (python {__file__})"
     )
+
+
+@pytest.mark.parametrize("id", ["wordpiece-14", "wordpiece-20", "fast-08"])
+def test_a_neighbors_answer_is_mostly_wrong_where_the_figures_differ(id):
+    answers = Counter(
+        repr(Instance(EXERCISES[id], 7, f"learner {number}").asked.answer) for number in range(60)
+    )
+    assert max(answers.values()) < 30, answers
 
 
 if __name__ == "__main__":

@@ -520,10 +520,10 @@ def invariant(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-08", "Take from the heap", Number())
+@exercise("fast-08", "Take from the heap", Number(), version=2)
 def stale_entries(rng: Rng) -> Question | None:
-    noted = sorted((rng.between(20, 60) for _ in range(6)), reverse=True)
-    true = [count - rng.choice([0, 0, *range(1, 25)]) for count in noted]
+    noted = sorted((rng.between(40, 80) for _ in range(6)), reverse=True)
+    true = [count - rng.choice([0, 0, *range(10, 40)]) for count in noted]
     if len({*noted, *true}) != len(noted) + sum(a != b for a, b in zip(noted, true)):
         return None
     heap, taken = list(zip(noted, true)), 0
