@@ -40,7 +40,11 @@ ANSWERED = {  # page -> exercise -> answers in turn, and words of what is said o
     },
     "02_wordpiece": {
         "wordpiece-01": {"1/11": "Not right yet", "0.02": "too small", "0.0250": "Right"},
-        "wordpiece-20": {"U + ##E": "Not right yet", "O + ##T": "Right", '("O", "##T")': "Right"},
+        "wordpiece-20": {
+            "U + ##E": "Not right yet",
+            "##O + ##T": "Right",
+            '("##O", "##T")': "Right",
+        },
     },
     "00_text_to_tokens": {
         "text-02": {
