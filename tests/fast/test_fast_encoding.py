@@ -244,16 +244,59 @@ def test_a_process_that_is_split_off_does_not_wait_for_threads_that_it_has_not(t
 @example([(2, 0), (1, 2), (0, 1)], [0, 1, 2, 0])
 def test_a_long_word_is_merged_as_a_short_one(pairs, word):
     """Merges in any order, so that a pair may be made that goes before the one that made it."""
-    from subword_lab_fast import byte_ids
+    from subword_lab_fast import byte_ids, trie
 
     left, right = np.array(pairs, np.int32).reshape(-1, 2).T.copy()
     tokens = np.arange(3, 3 + len(pairs), dtype=np.int32)
-    ranks, results = byte_ids.table_of_merges(left, right), []
+    ranks, results = byte_ids.table_of_merges(left, right, trie.SALT), []
     for merge in byte_ids.merge_short, byte_ids.merge_long:
         ids = np.array(word, np.int32)
         at = np.array([*(byte_ids.rank_of(*pair, ranks) for pair in zip(word, word[1:])), 0])
         results.append(ids[: merge(ids, 0, len(word), ranks, tokens, at)].tolist())
     assert results[0] == results[1]
+
+
+# What keys were once multiplied by, in every process: for it, words can be written whose slots are near each other.
+KNOWN = np.uint64(0x9E3779B97F4A7C15)
+OF_LENGTH = np.uint64((8 << 56) * 0xC2B2AE3D27D4EB4F % (1 << 64))
+
+
+def near(keys, shift, slots):
+    """Keys whose slots would all be in a hundredth of so many."""
+    return keys[(keys.astype(np.uint64) * KNOWN >> np.uint64(shift)) % slots < slots // 100][:1000]
+
+
+def taken_by_words():
+    from subword_lab_fast.words import Words, finder
+
+    letters = np.random.default_rng(1).integers(97, 123, (1 << 19, 8), np.uint8)
+    letters[:, 0] = ord(" ")
+    mixed = letters.view(np.uint64).ravel() * KNOWN ^ OF_LENGTH
+    words = Words(finder("byte-level"))
+    words.read(letters[mixed >> np.uint64(56) == 0].tobytes())
+    return words._slots > 0
+
+
+def taken_by_merges():
+    from subword_lab_fast import byte_ids, trie
+
+    keys = near(np.random.default_rng(1).integers(1, 1 << 40, 1 << 18), 40, 2048)
+    left, right = np.array([keys >> 20, keys & 0xFFFFF], np.int32)
+    return byte_ids.table_of_merges(left, right, trie.SALT)[:-1] != trie.FREE
+
+
+def taken_by_characters():
+    from subword_lab_fast import lattices, word_tree
+
+    chars, table = near(np.arange(1, 0xD800), 24, 2048), np.zeros(2048, np.int32)
+    codes, ends = lattices.as_codes([chr(char - 1) for char in chars])
+    word_tree.plant(codes, ends, table, lattices.SALT)
+    return table > 0
+
+
+@pytest.mark.parametrize("taken", [taken_by_words, taken_by_merges, taken_by_characters])
+def test_nobody_can_write_what_takes_slots_that_are_all_near_each_other(taken):
+    assert max(map(len, taken().tobytes().split(b"\0"))) < 300
 
 
 def test_gigatoken_opens_what_was_trained_here_and_gives_the_same_ids(tokenizer, tmp_path):

@@ -20,9 +20,9 @@ LOW_32 = (1 << 32) - 1
 
 
 @kernel
-def table_of_merges(left, right):
+def table_of_merges(left, right, salt):
     """A table of pairs, each with its rank in one number; a pair that comes twice has its first rank."""
-    ranks = free_slots(len(left))
+    ranks = free_slots(len(left), salt)
     for rank in range(len(left)):
         pair = np.int64(left[rank]) << ID_BITS | right[rank]
         slot = slot_of(pair, ranks, RANK_BITS)

@@ -33,7 +33,7 @@ from subword_lab.wordpiece import WordPieceModel
 
 from . import byte_ids, spaced_words, word_table
 from .trie import trie_of
-from .word_table import overlapping
+from .word_table import SALT, overlapping
 from .words import Finder, Words, blocks, finder, spell_all
 
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
@@ -225,14 +225,14 @@ class ByteEncoder(Encoder):
         self._preparation = Preparation(parts)
         if parts.whole_words and isinstance(model.merges, Joins):
             joins = word_table.joins(
-                overlapping(self.letters), self.ends, self.entries, self._slots, self.keys
+                overlapping(self.letters), self.ends, self.entries, self._slots, self.keys, SALT
             )
             merges = (self.numbers[joins] >> 2).astype(np.int32)
         else:
             rows = ((left, right, left + right) for left, right in model.merges)
             row = np.fromiter(map(parts.ids.__getitem__, chain.from_iterable(rows)), np.int32)
             merges = row.reshape(-1, 3).T.copy()
-        ranks = byte_ids.table_of_merges(merges[0], merges[1])
+        ranks = byte_ids.table_of_merges(merges[0], merges[1], SALT)
         of_bytes = np.array([parts.ids[char] for char in text.bytes_to_chars(bytes(range(256)))])
         self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, merges[2]
 

@@ -25,6 +25,7 @@ from subword_lab.pieces import (
 
 from . import word_tree
 from .suffix_array import IN_FRONT, NEVER, as_codes, as_strings, repeated_pieces
+from .word_table import SALT
 
 WORTH_REMOVING = 0.7  # share of the tokens that is left, below which the others' roads go
 
@@ -40,7 +41,7 @@ class NumberedLattices:
         of_words, ends_of_words = as_codes([*word_freqs])
         codes, ends = np.append(of_words, codes), np.append(ends_of_words, ends + len(of_words))
         table = np.zeros(1 << (2 * len(codes)).bit_length(), np.int32)  # half of it is free
-        made, depths, nodes = word_tree.plant(codes, ends, table)
+        made, depths, nodes = word_tree.plant(codes, ends, table, SALT)
         self.lasts, self.ends = nodes[: len(word_freqs)], nodes[len(word_freqs) :]
         self.tree: tuple[Any, ...] = made, depths, self.lasts, self.freqs
         self.count = (

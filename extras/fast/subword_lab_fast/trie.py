@@ -1,7 +1,7 @@
 """All tokens in one tree, a branch a byte, so that the way of a word through it passes the tokens that it begins with.
 
 A branch is node * 2^8 + byte and the node that it leads to, in one number of a table; a table holds numbers, each a key
-over some bits of what it stands for.
+over some bits of what it stands for. Its last number is what keys are multiplied by.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from .compiling import inner, kernel
+from .word_table import SALT
 
-MIX = np.int64(0x9E3779B97F4A7C15 - (1 << 64))
 FREE = -1  # a free slot of a table
 NODE_BITS = 24
 
@@ -21,31 +21,31 @@ NODE_BITS = 24
 @inner
 def slot_of(key, table, bits):
     """The slot of a key; or, if it has none, the free slot for it. bits: of what it stands for."""
-    slot = (key * MIX >> 40) & (len(table) - 1)
+    slot = (key * table[len(table) - 1] >> 40) & (len(table) - 2)
     while table[slot] != FREE and table[slot] >> bits != key:
-        slot = (slot + 1) & (len(table) - 1)
+        slot = (slot + 1) & (len(table) - 2)
     return slot
 
 
 @kernel
-def free_slots(many):
+def free_slots(many, salt):
     """An empty table for so many keys, half of it free."""
-    return np.full(2 << np.int64(math.log2(2 * max(many, 8) - 1)), FREE)
+    return np.append(np.full(2 << np.int64(math.log2(2 * max(many, 8) - 1)), FREE), np.int64(salt))
 
 
 def trie_of(tokens: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
     """The branches of some tokens, and the token that ends at each node, or -1. Of two equal ones the last counts."""
     letters = np.frombuffer(bytearray(b"".join(tokens) + b"\0"), np.uint8)
     ends = np.cumsum([0, *map(len, tokens)])
-    _, token_at = plant(letters, ends, len(letters))
+    _, token_at = plant(letters, ends, len(letters), SALT)
     # Again, now that it is known how many nodes there are.
-    return plant(letters, ends, len(token_at))
+    return plant(letters, ends, len(token_at), SALT)
 
 
 @kernel
-def plant(letters, ends, room):
+def plant(letters, ends, room, salt):
     """A tree of at most so many nodes: its branches, and the token that ends at each node."""
-    branches, token_at, used = free_slots(room), np.full(room, -1, np.int32), 1
+    branches, token_at, used = free_slots(room, salt), np.full(room, -1, np.int32), 1
     for token in range(len(ends) - 1):
         node = 0
         for place in range(ends[token], ends[token + 1]):

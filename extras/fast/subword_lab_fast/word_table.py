@@ -17,7 +17,10 @@ from .compiling import inner, kernel
 U = np.uint64
 SHORT = 15  # bytes of a word that is its own key
 LONG, LOW_56 = U(255 << 56), U((1 << 56) - 1)
-K1, K2, K3 = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9)
+START = U(0x165667B19E3779F9)
+# What keys are multiplied by: another number in every process, so that nobody can write words whose slots are the same.
+# It is passed to compiled code, in which a constant would stay what it was.
+SALT = np.random.SeedSequence().generate_state(1, U)[0] | U(1)
 SHIFT_20, SHIFT_29, SHIFT_32 = U(20), U(29), U(32)
 BLOCK = 64  # words that are looked up together
 # By length: which bits of the first eight bytes count, which of the next seven, and the length in the highest byte.
@@ -46,9 +49,9 @@ def shift_of(slots):
 
 
 @inner
-def hash_of(one, two):
+def hash_of(one, two, salt):
     """Its highest bits number the slot where the search for a key begins; bits in the middle are the slot's tag."""
-    return one * K1 ^ two * K2
+    return one * salt ^ two * (salt * salt)
 
 
 @inner
@@ -64,23 +67,23 @@ def first_bytes(number, length):
 
 
 @inner
-def fingerprint(eights, place, length):
+def fingerprint(eights, place, length, salt):
     """The two numbers of a long word."""
-    one, two = U(length), K3
+    one, two = U(length), START
     for i in range(0, length, 8):
         part = first_bytes(eights[place + i], length - i)
-        one = (one ^ part) * K1
+        one = (one ^ part) * salt
         one ^= one >> SHIFT_29
-        two = (two + part) * K2
+        two = (two + part) * salt
         two ^= two >> SHIFT_32
     return one, two & LOW_56 | LONG
 
 
 @inner
-def key_of(eights, place, length):
+def key_of(eights, place, length, salt):
     """The two numbers of a word."""
     if length > SHORT:
-        return fingerprint(eights, place, length)
+        return fingerprint(eights, place, length, salt)
     one, two = eights[place] & KEYS[length, 0], eights[place + 8] & KEYS[length, 1]
     return one, two | KEYS[length, 2]
 
@@ -104,9 +107,9 @@ def add(eights, place, length, letters, ends, entry):
 
 
 @inner
-def slot_of(one, two, eights, place, stop, slots, shift, keys, letters, ends):
+def slot_of(one, two, eights, place, stop, slots, shift, keys, letters, ends, salt):
     """The slot of a word with this key, or a free slot for it; and its entry, or -1."""
-    low, mixed = U(len(slots) - 1), hash_of(one, two)
+    low, mixed = U(len(slots) - 1), hash_of(one, two, salt)
     slot, tag = np.int64(mixed >> shift), tag_of(mixed, low)
     while slots[slot]:
         held = U(slots[slot])
@@ -123,7 +126,7 @@ def slot_of(one, two, eights, place, stop, slots, shift, keys, letters, ends):
 
 
 @kernel
-def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, found):
+def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, found, salt):
     """Write the entry of each word from the first on to `found`: where it stopped for want of room, and the entries.
 
     begins, stops: where each word begins, and where it ends. letters: the bytes of all words in a row, eight at a time;
@@ -136,13 +139,13 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
         after = min(first + BLOCK, len(begins))
         for i in range(first, after):
             place = np.int64(begins[i])
-            one, two = key_of(eights, place, np.int64(stops[i]) - place)
+            one, two = key_of(eights, place, np.int64(stops[i]) - place, salt)
             ones[i - first], twos[i - first] = one, two
-            found[i] = np.int64(U(slots[np.int64(hash_of(one, two) >> shift)]) & low)
+            found[i] = np.int64(U(slots[np.int64(hash_of(one, two, salt) >> shift)]) & low)
         for i in range(first, after):
             one, two = ones[i - first], twos[i - first]
             slot, entry = slot_of(
-                one, two, eights, begins[i], stops[i], slots, shift, keys, letters, ends
+                one, two, eights, begins[i], stops[i], slots, shift, keys, letters, ends, salt
             )
             if entry < 0:
                 length = stops[i] - begins[i]
@@ -150,7 +153,7 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
                     return i, entries
                 entry, entries = entries, entries + 1
                 add(eights, begins[i], length, letters, ends, entry)
-                slots[slot] = tag_of(hash_of(one, two), low) | U(entries)
+                slots[slot] = tag_of(hash_of(one, two, salt), low) | U(entries)
                 keys[entry, 0], keys[entry, 1] = one, two
             found[i] = entry
         first = after
@@ -158,21 +161,21 @@ def look_up(eights, begins, stops, first, slots, keys, letters, ends, entries, f
 
 
 @inner
-def entry_of(eights, place, stop, slots, shift, keys, ends):
+def entry_of(eights, place, stop, slots, shift, keys, ends, salt):
     """The entry of a word that stands among the words themselves, or -1."""
-    one, two = key_of(eights, place, stop - place)
-    return slot_of(one, two, eights, place, stop, slots, shift, keys, eights, ends)[1]
+    one, two = key_of(eights, place, stop - place, salt)
+    return slot_of(one, two, eights, place, stop, slots, shift, keys, eights, ends, salt)[1]
 
 
 @kernel
-def joins(eights, ends, entries, slots, keys):
+def joins(eights, ends, entries, slots, keys, salt):
     """Every way to make an entry of two others, in the order of `parts.Joins`: left, right and joined entries."""
     found, count, shift = np.empty((3, ends[entries - 1]), np.int32), 0, shift_of(slots)
     for entry in range(1, entries):
         begin, stop = ends[entry - 1], ends[entry]
         for cut in range(begin + 1, stop):
-            left = entry_of(eights, begin, cut, slots, shift, keys, ends)
-            right = entry_of(eights, cut, stop, slots, shift, keys, ends) if left > 0 else -1
+            left = entry_of(eights, begin, cut, slots, shift, keys, ends, salt)
+            right = entry_of(eights, cut, stop, slots, shift, keys, ends, salt) if left > 0 else -1
             if right > 0:
                 found[0, count], found[1, count], found[2, count] = left, right, entry
                 count += 1
@@ -180,11 +183,11 @@ def joins(eights, ends, entries, slots, keys):
 
 
 @kernel
-def fill_slots(slots, keys, entries):
+def fill_slots(slots, keys, entries, salt):
     """Put the entries into empty slots."""
     shift, low = shift_of(slots), U(len(slots) - 1)
     for entry in range(entries):
-        mixed = hash_of(keys[entry, 0], keys[entry, 1])
+        mixed = hash_of(keys[entry, 0], keys[entry, 1], salt)
         slot = np.int64(mixed >> shift)
         while slots[slot]:
             slot = (slot + 1) & (len(slots) - 1)

@@ -14,7 +14,6 @@ import math
 import numpy as np
 
 from .compiling import inner, kernel
-from .trie import MIX
 
 BITS = np.int64(21)  # of a character
 
@@ -25,7 +24,7 @@ BITS = np.int64(21)  # of a character
 @inner
 def slot_of(key, table, made):
     """The slot of the node that is made so; or, if there is none, the free slot for it."""
-    slot = (key * MIX >> 24) & (len(table) - 1)
+    slot = (key * made[0] >> 24) & (len(table) - 1)
     while table[slot] != 0 and made[table[slot]] != key:
         slot = (slot + 1) & (len(table) - 1)
     return slot
@@ -38,15 +37,15 @@ def parent_of(node, made):
 
 
 @kernel
-def plant(codes, ends, table):
+def plant(codes, ends, table, salt):
     """The tree: how each node is made and how long it is, and where each word ends; and the nodes in an empty table.
 
-    Nodes are numbered as words come.
+    Nodes are numbered as words come; for the root stands what keys are multiplied by in the table.
     """
     made = np.zeros(len(codes) + 1, np.int64)
     depths = np.zeros(len(codes) + 1, np.int32)
     lasts = np.empty(len(ends), np.int32)
-    count, begin = 1, 0
+    made[0], count, begin = np.int64(salt), 1, 0
     for word in range(len(ends)):
         node = 0
         for place in range(begin, ends[word]):

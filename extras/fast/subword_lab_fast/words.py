@@ -83,7 +83,7 @@ class Words:
     def _fill_slots(self) -> None:
         size = 1 << (2 * len(self.ends) - 1).bit_length()  # half of them free
         self._slots = np.zeros(size, np.uint32)
-        word_table.fill_slots(self._slots, self.keys, self.entries)
+        word_table.fill_slots(self._slots, self.keys, self.entries, word_table.SALT)
 
     def read(self, data: bytes) -> np.ndarray:
         """The entries of the words of a block."""
@@ -108,6 +108,7 @@ class Words:
                 self.ends,
                 self.entries,
                 found,
+                word_table.SALT,
             )
             if done == len(begins):
                 return found
@@ -141,8 +142,7 @@ def blocks(strings: Iterable[str]) -> Iterator[bytes]:
         size += sum(map(len, more))
         if size >= BLOCK:
             yield from _cut(joined(batch))
-            batch = []
-            size = 0
+            batch, size = [], 0
     if batch:
         yield from _cut(joined(batch))
 
