@@ -73,8 +73,10 @@ class BPEModel:
 
     @cached_property
     def ranks(self) -> dict[Pair, int]:
-        """Pair -> its rank, the position in `merges`; the lowest rank was learned first."""
-        return {pair: rank for rank, pair in reversed(list(enumerate(self.merges)))}
+        """Pair -> its rank, the position in `merges`, unless these say it; the lowest rank was learned first."""
+        return getattr(self.merges, "ranks", None) or {
+            pair: rank for rank, pair in reversed(list(enumerate(self.merges)))
+        }
 
     @cached_property
     def is_in_order(self) -> bool:

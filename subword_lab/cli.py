@@ -21,9 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
+from .arguments import shorten
 from .files import CourseError
 
 TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "plan", "room", "site")
+LONGEST_NUMBER = 20  # digits
 LIVE = "from subword_lab.exercises import live"
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -220,7 +222,7 @@ def whole_number(least: int, most: float = float("inf")) -> Callable[[str], int]
     """For argparse: what turns text into a whole number from `least` to `most`."""
 
     def parse(text: str) -> int:
-        if text.isdecimal() and least <= int(text) <= most:
+        if text.isdecimal() and len(text) <= LONGEST_NUMBER and least <= int(text) <= most:
             return int(text)
         limits = f"from {least} to {most}" if most < float("inf") else f"of at least {least}"
         raise argparse.ArgumentTypeError(f"{text!r} is not valid; expected a whole number {limits}")
@@ -350,8 +352,7 @@ def run_train(options: argparse.Namespace) -> int:
     is_device = options.out.exists() and not (options.out.is_file() or options.out.is_dir())
     if is_device or not os.access(folder, os.W_OK):  # it is said before hours are spent
         return fail(f"{options.out} cannot be written; name a file in a folder of yours")
-    there = [file for file in [*options.files, options.out] if file.exists()]
-    if options.out in there and any(file.samefile(options.out) for file in there[:-1]):
+    if any(is_same(file, options.out) for file in options.files):
         return misused(f"{options.out} is one of the texts; give --out another name")
     if taken := [name for name in FILES if os.path.lexists(options.out / name)]:
         return misused(f"{options.out / taken[0]} is there already; move it away, or name a file")
@@ -380,19 +381,21 @@ def run_encode(options: argparse.Namespace) -> int:
     import numpy as np
 
     from .streaming import blocks, lines
-    from .tokenizer import Tokenizer
 
-    tokenizer = Tokenizer.load(options.tokenizer)
-    tokens = tokenizer.parts.tokens
+    tokenizer = _tokenizer(options.tokenizer)
+    padding = tokenizer.parts.padding
+    pad = {padding["pad_id"]: padding["pad_token"]} if padding else {}  # which may be no token
+    tokens = pad | tokenizer.parts.tokens
     line_end = next(id for id in range(len(tokens) + 1) if id not in tokens)
     spell = _spell_tokens(tokens, line_end) if options.tokens else _spell_ids(tokens, line_end)
     between, begin, end = (b", ", b"[", b"]\n") if options.tokens else (b" ", b"", b"\n")
-    read = lines if tokenizer.parts.padding else blocks  # which can make any line long
+    read = lines if padding else blocks  # which can make any line long
     is_new = is_empty = True  # the line that is written next; it may come in parts
     texts = _texts(read, [options.file], options.replace_errors, sys.stdout.isatty())
     for block in _finished(texts):
+        ends_line = block == "\n" and not is_new  # and is no line of its own, which could be padded
         row, ends = tokenizer.encode_array(
-            block.removesuffix("\n").split("\n"),
+            [] if ends_line else block.removesuffix("\n").split("\n"),
             allowed_special="all" if options.special else (),
             disallowed_special=(),
             add_special_tokens=False,
@@ -437,9 +440,8 @@ def _spell(names: dict[int, str], line_end: int) -> Callable[[Any], bytes]:
 def run_decode(options: argparse.Namespace) -> int:
     """A line of text for each line of ids; special tokens are shown."""
     from .streaming import blocks
-    from .tokenizer import Tokenizer
 
-    tokenizer = Tokenizer.load(options.tokenizer)
+    tokenizer = _tokenizer(options.tokenizer)
     # Where tokens are bytes, many lines are one text, in which a token of their own stands for their ends.
     end, is_bytes = max(tokenizer.parts.tokens) + 1, tokenizer.parts.decoder == "bytes"
     at_once = is_bytes and "\n" not in tokenizer.parts.ids and end < 1 << 31
@@ -471,13 +473,39 @@ def run_decode(options: argparse.Namespace) -> int:
 
 def _id(word: str) -> int:
     """The number that a word of ASCII digits is; `int` alone takes `1_2` and other scripts' digits, too."""
-    if "_" in word or not word.isascii():
-        raise ValueError(f"invalid literal for int() with base 10: {word!r}")
+    if "_" in word or not word.isascii() or len(word) > LONGEST_NUMBER:
+        raise ValueError(f"invalid literal for int() with base 10: {shorten(word)}")
     return int(word)
 
 
 def _name(path: Path) -> str:
     return "standard input" if path == INPUT else str(path)
+
+
+def is_same(path: Path, output: Any) -> bool:
+    """Whether a file that is read, or standard input, is also what is written: a path or a stream."""
+    with suppress(OSError, AttributeError):  # what is not there, closed, or no file of the system
+        streams = sys.stdin if path == INPUT else path, output
+        read, written = (
+            os.stat(each if isinstance(each, Path) else each.fileno()) for each in streams
+        )
+        return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
+    return False
+
+
+def _check_apart(path: Path) -> None:
+    """ValueError if standard output goes to a file that is read."""
+    if is_same(path, sys.stdout):
+        raise ValueError(f"{_name(path)} is the output, too; send that to another file")
+
+
+def _tokenizer(path: Path) -> Any:
+    """The tokenizer in a file or a folder, which has to be another file than standard output."""
+    from .tokenizer import Tokenizer
+
+    for file in path, path / "tokenizer.json":
+        _check_apart(file)
+    return Tokenizer.load(path)
 
 
 def _texts(
@@ -503,10 +531,7 @@ def _texts(
         if path == INPUT and sys.stdin is None:
             raise CourseError("standard input is closed; name a file")
         with nullcontext(sys.stdin.buffer) if path == INPUT else open(path, "rb") as file:
-            with suppress(OSError):  # these need not be files of the system
-                read_from, written_to = os.fstat(file.fileno()), os.fstat(sys.stdout.fileno())
-                if stat.S_ISREG(read_from.st_mode) and os.path.samestat(read_from, written_to):
-                    raise ValueError(f"{_name(path)} is the output, too; send that to another file")
+            _check_apart(path)
             try:
                 yield from read(file, _name(path), replace=replace, progress=progress)
             except NotUTF8 as error:

@@ -9,6 +9,7 @@ the smallest. Where the losses come from does not matter here; `unigram` learns 
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,9 +43,14 @@ class Losses:
     unknown_loss: float = math.inf
 
     @cached_property
+    def lengths(self) -> list[int]:
+        """The lengths of the tokens, in characters, shortest first; 1 is among them."""
+        return sorted({1, *map(len, self.losses)})
+
+    @property
     def longest(self) -> int:
         """The length of the longest token, in characters."""
-        return max(map(len, self.losses), default=1)
+        return self.lengths[-1]
 
     def loss(self, piece: str) -> float:
         """The loss of a token; `unknown_loss` for a character that is none; infinite for any other piece."""
@@ -122,10 +128,10 @@ def each_edge(word: str, model: Losses, without: str | None) -> Iterator[Edge]:
     check_string("word", word)
     check_type("model", model, Losses)
     places = (
-        Edge(start, end, token, model.loss(token))
+        Edge(start, start + length, token, model.loss(token))
         for start in range(len(word))
-        for end in range(start + 1, min(start + model.longest, len(word)) + 1)
-        if (token := word[start:end]) in model.losses or end == start + 1
+        for length in model.lengths[: bisect_right(model.lengths, len(word) - start)]
+        if (token := word[start : start + length]) in model.losses or length == 1
     )
     return (edge for edge in places if edge.loss < math.inf and edge.token != without)
 

@@ -298,11 +298,11 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     size = len(string)
     for step in steps:
         string = text.normalize(string, step) if isinstance(step, str) else step(string)
-        _check_growth(string, size)
+        check_growth(string, size)
     return string
 
 
-def _check_growth(string: str, size: int) -> None:
+def check_growth(string: str, size: int) -> None:
     """ValueError if a text of this size has become as long as only a file makes it that was written to do harm."""
     if len(string) > GROWTH * (size + GROWTH):
         raise ValueError(
@@ -342,7 +342,7 @@ def trace(string: str, steps: Iterable[Step]) -> Traced:
         string, spans = (
             TRACERS[step](string, spans) if isinstance(step, str) else step.trace(string, spans)
         )
-        _check_growth(string, size)
+        check_growth(string, size)
     return string, spans
 
 

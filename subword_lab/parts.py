@@ -177,7 +177,11 @@ def reduced(model: Model, lost: Collection[str]) -> Model:
     if isinstance(model, UnigramModel):
         return UnigramModel({token: model.losses[token] for token in vocab}, model.unknown_loss)
     if isinstance(model, BPEModel):
-        return BPEModel(vocab, without(model.merges, lost), model.end_of_word)
+        merges = model.merges
+        if isinstance(merges, Joins):
+            left = {token: rank for token, rank in merges.rank_of.items() if token not in lost}
+            return BPEModel(vocab, Joins(left), model.end_of_word)
+        return BPEModel(vocab, without(merges, lost), model.end_of_word)
     return WordPieceModel(vocab, model.prefix)
 
 
@@ -191,6 +195,8 @@ class Joins(Sequence[Pair]):
     >>> joins = Joins({"a": 0, "b": 1, "c": 2, "bc": 3, "ab": 4, "abc": 5})
     >>> [*joins]
     [('b', 'c'), ('a', 'b'), ('a', 'bc'), ('ab', 'c')]
+    >>> joins.ranks["ab", "c"]
+    5
     """
 
     def __init__(self, rank_of: Mapping[str, int]):
@@ -211,6 +217,16 @@ class Joins(Sequence[Pair]):
             for cut in range(1, len(token))
             if token[:cut] in known and token[cut:] in known
         ]
+
+    @cached_property
+    def ranks(self) -> dict[Pair, int]:
+        """Pair -> its rank, which those that make the same token, or one that is equal to it, have in common."""
+        return {pair: self.rank_of[pair[0] + pair[1]] for pair in self.pairs}
+
+    @property
+    def has_order(self) -> bool:
+        """Whether no two tokens have the same rank."""
+        return len({*self.rank_of.values()}) == len(self.rank_of)
 
     def __getitem__(self, place: Any) -> Any:
         return self.pairs[place]

@@ -717,6 +717,7 @@ class Tokenizer:
     def _pieces(self, word: str, cut: Cut | None = None) -> list[Piece]:
         """One word, spelled for the model, as its tokens; start and end count the word's own characters."""
         pieces, end, unknown = list[Piece](), 0, self.parts.unknown
+        lacking: Piece | None = None  # the last one that stands for what the model lacks
         for token, length in self._cut_word(word, cut):
             start, end = end, end + length
             byte_tokens = [BYTE_TOKENS[byte] for byte in token.encode() if self.parts.byte_fallback]
@@ -729,19 +730,16 @@ class Tokenizer:
                     f"{shorten(token)} in the word {shorten(word)} is unknown, and the tokenizer has no "
                     "token for what it does not know"
                 )
-            elif self.parts.fuse_unknown and pieces and self._is_unknown(pieces[-1]):
-                pieces[-1] = pieces[-1]._replace(token=pieces[-1].token + token, end=end)
+            elif self.parts.fuse_unknown and lacking and pieces[-1] is lacking:
+                pieces[-1] = lacking = lacking._replace(token=lacking.token + token, end=end)
             else:
-                pieces.append(Piece(token, self.parts.ids[unknown], start, end))
+                lacking = Piece(token, self.parts.ids[unknown], start, end)
+                pieces.append(lacking)
         return (
             pieces
             if isinstance(self.parts.model, UnigramModel)
             else [piece._replace(token=self.parts.tokens[piece.id]) for piece in pieces]
         )
-
-    def _is_unknown(self, piece: Piece) -> bool:
-        """Whether a piece stands for what the model lacks; its token is still what the text has there."""
-        return piece.id == self._unknown_id and piece.token not in self._model_ids
 
     def _cut_word(self, word: str, cut: Cut | None) -> list[tuple[str, int]]:
         """What the model cuts a word into, and how many characters each piece has used up."""

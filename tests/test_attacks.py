@@ -6,6 +6,7 @@ import os
 import random
 import tracemalloc
 import unicodedata
+from contextlib import nullcontext
 from unittest.mock import Mock
 
 import pytest
@@ -131,8 +132,8 @@ def test_a_pipe_beside_a_strangers_tokenizer_is_not_read(tmp_path):
     "score, message",
     [
         ("-1" + "0" * 400, "int too large"),
-        ("NaN", "expected a token and its score"),
-        ("-Infinity", "expected a token and its score"),
+        ("NaN", "it is no JSON: it holds NaN"),
+        ("-Infinity", "it is no JSON: it holds -Infinity"),
     ],
 )
 def test_a_score_that_is_no_number_is_refused(score, message, tmp_path):
@@ -208,14 +209,24 @@ def test_no_piece_is_so_long_that_looking_for_it_takes_far_too_long(name, conten
         read(tmp_path / name)
 
 
+class Counting(str):
+    """A word that counts how often something is cut out of it."""
+
+    looked = 0
+
+    def __getitem__(self, place):
+        Counting.looked += 1
+        return str.__getitem__(self, place)
+
+
+def test_one_long_piece_of_unigram_is_not_looked_for_in_every_length():
+    Counting.looked = 0
+    lattice.viterbi(Counting("a" * 2_000), UnigramModel({"a": 1.0, "b" * 1_000: 2.0}))
+    assert Counting.looked < 2_000 * 4
+
+
 def test_a_word_of_any_length_is_cut_with_few_look_ups_at_each_place():
-    class Counting(str):
-        looked = 0
-
-        def __getitem__(self, place):
-            Counting.looked += 1
-            return str.__getitem__(self, place)
-
+    Counting.looked = 0
     model = WordPieceModel(["a", "##a", "##" + "a" * 50 + "b"])
     wordpiece.encode_word(Counting("a" * 2_000), model, max_chars=10**9)
     assert Counting.looked < 2_000 * 60
@@ -257,9 +268,44 @@ def test_tokens_that_take_far_too_long_to_normalize_are_refused():
     model = {"type": "BPE", "vocab": {"a": 0, "b": 1, " ": 2}, "merges": []}
     file = {"model": model, "added_tokens": rows}
     assert interchange.from_json(file | {"normalizer": LOWER}).ids["<9>"] == 12
-    steps = {"type": "Sequence", "normalizers": [NFC, LOWER] * 50}
-    with pytest.raises(ValueError, match="60,000 added tokens are normalized in 100 steps, which"):
+    steps = {"type": "Sequence", "normalizers": [NFC, LOWER] * 10}
+    with pytest.raises(ValueError, match="60,000 added tokens are normalized in 20 steps, which"):
         interchange.from_json(file | {"normalizer": steps})
+
+
+def test_what_tokens_become_on_the_way_is_counted():
+    """They may grow, and be gone through by many steps, before they are what they will be."""
+    rows = [{"content": f"a{n}", "id": n + 1, "normalized": True} for n in range(1_000)]
+    grows, not_there = (
+        {"type": "Replace", "pattern": {"String": old}, "content": "a" * 32} for old in "ab"
+    )
+    steps = {"type": "Sequence", "normalizers": [grows] * 2 + [not_there] * 28}
+    model = {"type": "BPE", "vocab": {"a": 0}, "merges": []}
+    with pytest.raises(ValueError, match="1,000 added tokens are normalized in 30 steps, which"):
+        interchange.from_json({"model": model, "added_tokens": rows, "normalizer": steps})
+
+
+@pytest.mark.parametrize(
+    "config, message",
+    [
+        (r'{"chat_template": "\ud800"}', "surrogates not allowed"),
+        (r'{"x": NaN}', "it holds NaN, which is no number"),
+        (r'{"x": [Infinity]}', "it holds Infinity, which is no number"),
+        (r'{"chat_template": "\ud83e\udd17 \\ud800"}', ""),
+        (r'{"x": 1e999}', "not JSON compliant"),
+    ],
+)
+def test_what_cannot_be_written_again_is_refused_before_anything_is_written(
+    config, message, tmp_path
+):
+    tokenizer = Tokenizer.train(["hug"], vocab_size=257)
+    tokenizer.save(tmp_path)
+    before = (tmp_path / "tokenizer.json").read_text()
+    (tmp_path / "tokenizer_config.json").write_text(config)
+    with pytest.raises(ValueError, match=message) if message else nullcontext():
+        Tokenizer.load(tmp_path).add_tokens(["NEW"]).save(tmp_path)
+    changed = (tmp_path / "tokenizer.json").read_text() != before
+    assert changed == (not message)
 
 
 def test_tokens_that_take_far_too_long_to_look_for_are_refused(monkeypatch):

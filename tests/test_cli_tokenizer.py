@@ -116,6 +116,7 @@ def test_lines_in_parts_and_whole_ones_are_encoded_and_decoded_alike(
         ("1\t2\t3\t444\t5", "line 1: ids holds 444, which no token has"),
         ("1 2 3 4 5 x", "line 1: invalid literal for int"),
         ("1\n1_2", "line 2: invalid literal for int() with base 10: '1_2'"),
+        ("1\n" + "7" * 5_000, "line 2: invalid literal for int() with base 10: '777"),
         ("1\n１２", "line 2: invalid literal for int() with base 10: '１２'"),
         (b"1\n\xff".decode("latin-1"), "line 2: invalid literal for int"),
     ],
@@ -136,6 +137,34 @@ def test_a_file_is_not_its_own_output(trained, tmp_path):
         with open(file, "ab") as out, mock.patch("sys.stdout", io.TextIOWrapper(out)):
             assert main([command, "--tokenizer", str(trained / "tokenizer.json"), str(file)]) == 2
     assert file.read_text() == "hug\n"
+
+
+@pytest.mark.parametrize("command", ["encode", "decode"])
+def test_the_tokenizer_is_not_its_own_output(command, tmp_path):
+    Tokenizer.train(["hug"], vocab_size=257).save(file := tmp_path / "tokenizer.json")
+    before = file.read_bytes()
+    for named in (file, tmp_path):
+        with open(file, "r+b") as out, mock.patch("sys.stdout", io.TextIOWrapper(out)):
+            assert main([command, "--tokenizer", str(named), str(__file__)]) == 2
+    assert file.read_bytes() == before
+
+
+def test_a_text_from_standard_input_is_not_written_over(tmp_path):
+    (file := tmp_path / "corpus.txt").write_text("hug pug")
+    with open(file) as given, mock.patch("sys.stdin", given):
+        assert main(["train", "-", "--out", str(file), "--vocab-size", "260"]) == 2
+    assert file.read_text() == "hug pug"
+
+
+@pytest.mark.parametrize("pad_id", [258, 300, 20_000_000])
+def test_what_pads_may_have_an_id_that_no_token_has(pad_id, tmp_path):
+    Tokenizer.train(["hug"], vocab_size=258).save(file := tmp_path / "tokenizer.json")
+    how = {"strategy": {"Fixed": 2}, "direction": "Right", "pad_to_multiple_of": None}
+    pad = {"pad_id": pad_id, "pad_type_id": 0, "pad_token": "<pad>"}
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"padding": how | pad}))
+    assert run("encode", "--tokenizer", file, given="a\nb").stdout == f"65 {pad_id}\n66 {pad_id}\n"
+    shown = run("encode", "--tokenizer", file, "--tokens", given="a\nb").stdout
+    assert shown == '["a", "<pad>"]\n["b", "<pad>"]\n'
 
 
 def test_the_help_names_schemes_and_steps_and_its_examples_run(tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """Files and objects of other libraries: what they say must not be lost on the way in or out."""
 
+import base64
 import json
 import re
 import struct
@@ -10,6 +11,7 @@ import parity
 import pytest
 
 from subword_lab import Tokenizer, interchange
+from subword_lab.bpe import BPEModel
 
 LINES = ["a hug, hugs and pugs"] * 3
 
@@ -29,10 +31,15 @@ def test_tiktoken_gets_nothing_that_it_has_no_form_for():
     """Which is said whether it is installed or not."""
     ids, merges = TO_TIKTOKEN.ids, TO_TIKTOKEN.model.merges
     first, second = (left + right for left, right in merges[:2])
+    also = {token: number for number, token in enumerate(["YZ", "XY", "XYZ"], 300)}
+    other = BPEModel(
+        [*TO_TIKTOKEN.model.vocab, *also], [*merges, ("Y", "Z"), ("X", "Y"), ("XY", "Z")]
+    )
     swapped, more = {**ids, first: ids[second], second: ids[first]}, {**ids, "<tool>": 300}
     for changes, message in [
         ({"ids": more, "added_tokens": ("<tool>",)}, "no added tokens but special ones"),
         ({"ids": more, "kept_tokens": ("<tool>",)}, "no added tokens but special ones"),
+        ({"ids": ids | also, "model": other}, r"'XYZ' is made of \('X', 'YZ'\) in tiktoken"),
         ({"ids": swapped}, f"{second!r} is made after {first!r}, but has the small"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -77,6 +84,10 @@ FROM_MARK = [
 ]
 LIMITS = {"max_length": 9, "strategy": "LongestFirst", "stride": 0, "direction": "Right"}
 BY_SCORES = {"vocab": [["<a>", 0.0], ["a", -1.0], ["b", -2.0]]}
+BY_BYTES = {"byte_fallback": True, "vocab": [["?", 0], ["a", -1], *([b, -5.0] for b in BYTES)]}
+# A table of replacements that takes every "a" away.
+ERASES = struct.pack("<99I", 392, *[0] * 96, 1 << 31, 1 << 10 | 1 << 8 | ord("a")) + b"\0"
+TABLE = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(ERASES).decode()}
 AROUND = {"type": "BertProcessing", "cls": ["a", 0], "sep": ["b", 1]}
 
 
@@ -202,12 +213,24 @@ LITTLE = {
         ["\x1ca", "a\x1ca"],
     ),
     "an unknown token that texts can become": (
-        content([*"ab", "ab"], ["a+b"], model={"unk_token": "a", "fuse_unk": True}),
-        ["ab", "xxab", "axxa", "xa"],
+        content([*"abc", "bc"], ["b+c"], model={"unk_token": "a", "fuse_unk": True}),
+        ["bc", "xxabc", "axxa", "xa"],
     ),
     "an unknown token that is a word": (
         content([*"ab", "ab"], model={"unk_token": "ab", "ignore_merges": True}),
         ["ab", "abx"],
+    ),
+    "a merge that stands twice": (
+        content([*"abc", "ab", "bc"], ["a+b", "b+c", "a+b"]),
+        ["abc", "ab"],
+    ),
+    "unknown characters that are a token together": (
+        content(["<unk>", "x", "ab"], model={"unk_token": "<unk>", "fuse_unk": True}),
+        ["xaba", "xabab", "abx"],
+    ),
+    "a byte's token in the text": (
+        content([], model={"type": "Unigram", "unk_id": 0, "merges": None, **BY_BYTES}),
+        ["<0x41>", "a<0x41>é", "a"],
     ),
     "an unknown piece that texts hold": (
         content([], model={"type": "Unigram", "unk_id": 0, "merges": None, **BY_SCORES}),
@@ -325,12 +348,28 @@ def test_others_files_in_the_smallest(name, tmp_path):
             "the post-processor {'type': 'TemplateProcessing'",
         ),
         (
-            {"normalizer": {"type": "Sequence", "normalizers": [TO_MARK] * 101}},
-            "has 101 parts; expected at most 100",
+            {"normalizer": {"type": "Sequence", "normalizers": [TO_MARK] * 33}},
+            "has 33 parts; expected at most 32",
         ),
         (
-            {"post_processor": template("a") | {"single": [{"Sequence": {"id": "A"}}] * 101}},
-            "has 101 parts; expected at most 100",
+            {"post_processor": template("a") | {"single": [{"Sequence": {"id": "A"}}] * 33}},
+            "has 33 parts; expected at most 32",
+        ),
+        (
+            {"normalizer": {"type": "Sequence", "normalizers": [TABLE] * 3}},
+            "normalization goes through 3 tables of replacements; expected at most 2",
+        ),
+        (
+            {"padding": LIMITS | {"strategy": {"Fixed": 200_000}}},
+            "strategy of the padding is 200000; expected at most 131,072",
+        ),
+        (
+            content(["<unk>", *BYTES, BYTES[9] * 2], [f"{BYTES[9]}+{BYTES[9]}"], model=FALLBACK),
+            "('<0x09>', '<0x09>') merges a token that stands for what is unknown",
+        ),
+        (
+            content(["?", "a", "?a"], ["?+a"], model={"unk_token": "?"}),
+            "('?', 'a') merges a token that stands for what is unknown",
         ),
         (
             {"truncation": LIMITS | {"max_length": 3, "stride": 3}},
@@ -411,6 +450,34 @@ def test_what_users_define_competes_as_in_sentencepiece(defined, score, tmp_path
     ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
     theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
     assert ours.encode("a" + defined).ids == theirs.encode("a" + defined)
+
+
+@pytest.mark.parametrize(
+    "score, tokens", [(0.0, ["ab", "c"]), (-0.0, ["a", "bc"]), (-1.0, ["a", "bc"])]
+)
+def test_of_pieces_with_equal_scores_the_leftmost_is_merged(score, tokens, tmp_path):
+    pieces = [("<unk>", 0, UNKNOWN), *((char, -9, NORMAL) for char in "abc")]
+    pieces += [("bc", 0.0, NORMAL), ("ab", score, NORMAL)]
+    data = b"".join([piece(*each) for each in pieces] + [OF_BPE, LEFT_ALONE])
+    (tmp_path / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    assert ours.encode("abc").tokens == ours.cut_down(6).encode("abc").tokens == tokens
+    if tokens == ["ab", "c"]:
+        with pytest.raises(ValueError, match="has no form in this format"):
+            ours.save(tmp_path / "t.json")
+    sentencepiece = pytest.importorskip("sentencepiece")
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert theirs.encode("abc", out_type=str) == tokens
+
+
+def test_a_text_of_which_nothing_is_left_still_gets_its_space(tmp_path):
+    """Where spaces are kept, as SentencePiece has it."""
+    pieces = [("<unk>", 0, UNKNOWN), ("▁", -1, NORMAL), ("b", -2, NORMAL)]
+    keeps = b"\x1a\x92\x03\x12\x8d\x03" + ERASES + b"\x20\x00"
+    data = b"".join([piece(*each) for each in pieces] + [OF_BPE, keeps])
+    (tmp_path / "m.model").write_bytes(data)
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    assert [ours.encode(string).tokens for string in ("a", "", "ab")] == [["▁"], [], ["▁", "b"]]
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,9 @@ def test_well_known_files(tmp_path):
     assert read.decode(read.encode("Is it tea, water.").ids) == "is it tea, water."
     (tmp_path / "vocab.txt").write_text("\u2003 \t\n".join(BERT.parts.ids), encoding="utf-8")
     assert Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt").parts == read.parts
+    (tmp_path / "vocab.txt").write_text("[UNK]\nc\x1f\x1c\nd\x0b\n", encoding="utf-8")
+    odd = Tokenizer.from_wordpiece_vocab(tmp_path / "vocab.txt")  # ASCII's separators are no spaces
+    assert odd.get_vocab() == {"[UNK]": 0, "c\x1f\x1c": 1, "d": 2}
     assert cased.encode("TEA").tokens != read.encode("TEA").tokens == ["[CLS]", "tea", "[SEP]"]
 
 

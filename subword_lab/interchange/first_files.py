@@ -5,6 +5,7 @@ a line, whose number, from 0, is its id.
 """
 
 from ..arguments import check
+from ..normalization import Replace
 from ..parts import Parts
 from ..text import byte_alphabet
 from ..wordpiece import WordPieceModel
@@ -21,6 +22,7 @@ from .reading import (
 )
 
 END = "<|endoftext|>"
+SPACES_BEHIND = Replace(r"\s+\z", "", pattern=True)
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -48,7 +50,7 @@ def read_wordpiece_vocab(vocab_txt: Path, *, lowercase: bool = True) -> Parts:
     """BERT's tokenizer with these tokens. Raises ValueError if the file is damaged, or has no token `[UNK]`."""
     with reading(vocab_txt):
         # White space behind a token is none of it; a token that is nothing else stays.
-        tokens = [line.rstrip() or line for line in _lines(vocab_txt)]
+        tokens = [SPACES_BEHIND(line) or line for line in _lines(vocab_txt)]
         ids = by_place(tokens)
         check_pieces(tokens)
         check("[UNK]" in ids, "there is no [UNK] in it; is this a BERT vocabulary?")

@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ Path = str | os.PathLike[str]
 LARGEST_FILE = 200_000_000  # bytes; the largest vocabularies of today have a tenth of it as JSON
 LARGEST_VOCABULARY = 2_000_000  # tokens
 LONGEST_TOKEN = 16_384  # characters; the longest of well-known vocabularies has some hundreds
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 LONGEST_PIECE = 1_000  # characters, where every stretch of a text that is as long is looked up
 
 
@@ -44,11 +46,18 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def parse_json(data: bytes) -> Any:
-    """The value that JSON text stands for; ValueError if it is no JSON, or says something twice."""
+    """The value that JSON text stands for; ValueError if it is none, says a thing twice, or holds half a character."""
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=_once)
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=_once, parse_constant=_unknown)
     except json.JSONDecodeError as error:
         raise ValueError(f"it is no JSON: {error}") from None
+    if SURROGATE.search(data):  # it may be one of a pair
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _unknown(name: str) -> None:
+    raise ValueError(f"it is no JSON: it holds {name}, which is no number there")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -123,6 +132,7 @@ def bpe_model(
     """A model of these merges, in which every symbol and every joined token has an id.
 
     merges: each a list of two tokens, or one string with a space between them, as older files have it.
+    Of a merge that stands twice the last place counts, as in the tokenizers library.
     A merge with a token that is set apart, as a corpus makes that holds such a token as text, is left out: no text may
     become a special token.
     """
@@ -140,6 +150,7 @@ def bpe_model(
                     "not in the vocabulary"
                 )
     vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
+    pairs = [*dict.fromkeys(reversed(pairs))][::-1]
     return BPEModel(vocab, without(pairs, apart), suffix)
 
 

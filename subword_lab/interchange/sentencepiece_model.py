@@ -101,8 +101,10 @@ def _parts(data: bytes) -> Parts:
             raise ValueError(
                 f"the character {min(lacking)!r} stands in its pieces and is none, which is not known here"
             )
-        by_rank = sorted(scores, key=lambda piece: (-scores[piece], ids[piece]))
-        ranks = {piece: rank for rank, piece in enumerate(by_rank)}
+        # Of equal scores the leftmost is merged; as of version 0.2.3, 0 is more than -0.
+        signed = {piece: (score, math.copysign(1, score)) for piece, score in scores.items()}
+        rank_of = {each: rank for rank, each in enumerate(sorted({*signed.values()})[::-1])}
+        ranks = {piece: rank_of[each] for piece, each in signed.items()}
         model = BPEModel([*scores, *defined], Joins(ranks))
         kept = tuple(defined)
         if kept:
@@ -127,16 +129,19 @@ def _parts(data: bytes) -> Parts:
 def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
     """How the text is evened out, and where spaces go; what is not said is on."""
     table = of_type(normalizer.get(2, b""), bytes, "the table of replacements")
+    prepends, trims = normalizer.get(3, 1), normalizer.get(4, 1)
+    if prepends and not trims:  # also to a text of which nothing is left
+        yield Prepend(" ")
     if table:
         yield CharMap(table)
     check(
         normalizer.get(5, 1) != 0,
         "it leaves spaces as they are (escape_whitespaces is off), which is not known here",
     )
-    if normalizer.get(4, 1):
+    if trims:
         yield Trim()
         yield ONE_SPACE
-    if normalizer.get(3, 1):
+    if prepends and trims:
         yield Prepend(" ")
 
 

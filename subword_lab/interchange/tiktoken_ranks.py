@@ -2,15 +2,16 @@
 
 import base64
 import os
-from collections.abc import Mapping
-from itertools import accumulate, pairwise
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from .. import text
 from ..arguments import check, check_choice, check_count, shorten
-from ..bpe import BPEModel
+from ..bpe import BPEModel, Pair
 from ..normalization import Step
 from ..parts import Joins, Parts
+from ..structures.merging import merge_by_rank
 from .patterns import PATTERNS, scheme_of
 from .reading import LARGEST_VOCABULARY, by_place, check_ids, library, of_type, read_bytes, reading
 
@@ -142,6 +143,7 @@ def to_tiktoken(parts: Parts, name: str) -> Any:
         raise ValueError(
             f"{sooner!r} is made after {later!r}, but has the smaller id; in tiktoken the id is the rank"
         )
+    _check_own_merges(model.merges, Joins({token: parts.ids[token] for token in model.vocab}))
     base = [token for token in model.vocab if len(token) == 1]
     check(
         {*base} == {*text.byte_alphabet()},
@@ -152,6 +154,20 @@ def to_tiktoken(parts: Parts, name: str) -> Any:
     return library("tiktoken").Encoding(
         name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks, special_tokens=special
     )
+
+
+def _check_own_merges(merges: Sequence[Pair], joins: Joins) -> None:
+    """ValueError unless each token that is merged is made so, too, if everything may be joined that makes a token."""
+    if isinstance(merges, Joins):
+        return
+    own, known = {*merges}, dict[Pair, int]()
+    for token, pairs in groupby(joins.pairs, "".join):
+        made = tuple(merge_by_rank([*token], known))
+        check(
+            made in own,
+            f"{token!r} is made of {made!r} in tiktoken, which is not among the merges",
+        )
+        known |= dict.fromkeys(pairs, joins.rank_of[token])
 
 
 def from_tekken(root: Mapping[str, Any]) -> Parts:

@@ -16,8 +16,8 @@ from typing import Any
 from .. import files, normalization, text
 from ..arguments import check, check_choice, check_count, shorten
 from ..bpe import BPEModel
-from ..normalization import GROWTH, REGEXES, CharMap, Prepend, Replace, Step, Trim
-from ..parts import BYTE_TOKENS, Model, Parts, Place, reduced
+from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Trim
+from ..parts import BYTE_TOKENS, Joins, Model, Parts, Place, reduced
 from ..postprocessing import templates
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
@@ -44,10 +44,14 @@ BYTE_LEVEL: Json = {
     "trim_offsets": True,
     "use_regex": True,
 }
+OWN_BYTES = (
+    "bytes_in_no_text"  # as in SentencePiece, no text is such a token; the library passes over it
+)
 FLAGS = ("single_word", "lstrip", "rstrip")
-# Characters times steps; 30,000 words in BERT's four are five million.
-MOST_NORMALIZING = 12_000_000
-MOST_PARTS = 100  # of a sequence or a template; those of well-known tokenizers have ten at most
+# Characters times steps, and some for each time; 30,000 words in BERT's four are two million.
+MOST_NORMALIZING, EACH_TIME = 5_000_000, 8
+MOST_CHARMAPS = 2  # tables of replacements; well-known tokenizers have one at most
+MOST_PARTS = 32  # of a sequence or a template; those of well-known tokenizers have ten at most
 SEQUENCES = {
     "normalizer": "normalizers",
     "pre_tokenizer": "pretokenizers",
@@ -85,8 +89,12 @@ def save(parts: Parts, path: Path) -> None:
         }
         three = {FILE: contents[path], CONFIG: config, MAP: roles}
         contents = {os.path.join(path, name): content for name, content in three.items()}
-    for file, content in contents.items():
-        files.write_whole(file, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+    written = {
+        file: json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False).encode() + b"\n"
+        for file, content in contents.items()
+    }
+    for file, data in written.items():
+        files.write_whole(file, data)
 
 
 def load(path: Path) -> Parts:
@@ -182,6 +190,11 @@ def from_json(content: object) -> Parts:
         _sequence(root.get(name), name) for name in SEQUENCES
     )
     steps = tuple(step for each in normalizers for step in _read_step(each))
+    tables = sum(isinstance(step, CharMap) for step in steps)
+    check(
+        tables <= MOST_CHARMAPS,
+        f"normalization goes through {tables} tables of replacements; expected at most {MOST_CHARMAPS}",
+    )
     kept, pre_tokenizers = _read_kept(pre_tokenizers)
     schemes, spelling, prefix_space = _read_schemes(pre_tokenizers)
     added, ids = _read_added_tokens(root, steps)
@@ -260,14 +273,18 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
                 kinds[name].append(token)
         if flag(each, "normalized"):
             normalized.append(token)
-    size = sum(len(token) + GROWTH for token in normalized)  # each may become GROWTH times as long
-    check(
-        size * len(steps) <= MOST_NORMALIZING,
-        f"{len(normalized):,} added tokens are normalized in {len(steps)} steps, which would take far too long; add "
-        "them with normalized=False",
-    )
+    work = 0
     for token in normalized:
-        form = normalization.apply(token, steps)
+        form = token
+        for step in steps:
+            work += len(form) + EACH_TIME
+            if work > MOST_NORMALIZING:
+                raise ValueError(
+                    f"{len(normalized):,} added tokens are normalized in {len(steps)} steps, which would take far "
+                    "too long; add them with normalized=False"
+                )
+            form = normalization.apply(form, [step])
+            normalization.check_growth(form, len(token))
         check(
             form and form not in forms,
             f"normalization makes {shorten(form)} of the added token {shorten(token)}, by which it "
@@ -500,6 +517,10 @@ def _read_scheme(content: Json) -> str:
 def _write_model(parts: Parts) -> Json:
     model, ids = parts.model, _model_ids(parts)
     if isinstance(model, BPEModel):
+        check(
+            not isinstance(model.merges, Joins) or model.merges.has_order,
+            "BPE with tokens of equal rank, of which the leftmost is made first, has no form in this format",
+        )
         return {
             "type": "BPE",
             "dropout": None,
@@ -534,6 +555,7 @@ def _write_model(parts: Parts) -> Json:
         "unk_id": None if parts.unknown is None else ids[parts.unknown],
         "vocab": [[token, -model.losses[token] if token in model.losses else 0.0] for token in ids],
         "byte_fallback": parts.byte_fallback,
+        **({OWN_BYTES: True} if parts.byte_fallback and BYTE_TOKENS[0] not in model.losses else {}),
     }
 
 
@@ -602,7 +624,15 @@ def _read_model(
         f"byte_fallback with {bytes_known} of the 256 tokens for bytes and the end_of_word_suffix "
         f"{shorten(suffix)} is not known here",
     )
-    return bpe_model(ids, merges, apart, suffix), ids | added, options
+    model = bpe_model(ids, merges, apart, suffix)
+    # In the library, merges go on with what stands for an unknown character.
+    of_unknown = {unknown, *BYTE_TOKENS[: 256 * options["byte_fallback"]]}
+    odd = next((pair for pair in model.merges if not of_unknown.isdisjoint(pair)), None)
+    check(
+        odd is None,
+        f"{shorten(odd)} merges a token that stands for what is unknown, which is not known here",
+    )
+    return model, ids | added, options
 
 
 def _kind(content: Json) -> str:
@@ -635,7 +665,7 @@ def _read_unigram(
     )
     unknown = None if place is None else rows[place][0]
     bytes_too = flag(content, "byte_fallback")
-    apart = apart.union(BYTE_TOKENS[: 256 * bytes_too])
+    apart = apart.union(BYTE_TOKENS[: 256 * flag(content, OWN_BYTES)])
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
     options = {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too}
@@ -782,8 +812,8 @@ ROWS: dict[str, dict[str, int | tuple[str, ...]]] = {
         "direction": ("Right", "Left"),
     },
     "padding": {
-        "strategy": 1 << 20,
-        "pad_to_multiple_of": 1 << 20,
+        "strategy": 1 << 17,
+        "pad_to_multiple_of": 1 << 17,
         "pad_id": (1 << 31) - 1,
         "pad_type_id": (1 << 31) - 1,
         "direction": ("Right", "Left"),
