@@ -135,11 +135,11 @@ def box(title: str, body: str, *, tone: str = "plain", label: str = "") -> Html:
     Its look is part of it, so that a message has it wherever it is shown, also in a notebook that is not trusted.
 
     >>> box("Right", "<p>Yes.</p>", tone="good").partition(">")[2]
-    '<div style="font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></div>'
+    '<div style="font-size:1.15em;font-weight:600;margin-bottom:.3em">Right</div><p>Yes.</p></div>'
     """
     return tag(
         "div",
-        tag("div", title, style="font-weight:600;margin-bottom:.3em"),
+        tag("div", title, style="font-size:1.15em;font-weight:600;margin-bottom:.3em"),
         # JupyterLab leaves no room around it.
         Html(body.replace("<pre>", '<pre class="sl-view" style="margin:.7em 0" tabindex="0">')),
         role="group" if label else None,

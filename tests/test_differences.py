@@ -128,7 +128,7 @@ def test_two_tokenizers_part_where_it_is_said():
             "a Hug",
             "normalization",
             1,
-            "('lowercase',)",
+            "none in one, lowercase in the other",
         ),
         (
             replace(parts, prefix_space="always"),
@@ -137,7 +137,13 @@ def test_two_tokenizers_part_where_it_is_said():
             0,
             "never in one, always in",
         ),
-        (replace(parts, schemes=("qwen-2",)), "pug 12", "pre-tokenization", 3, "('qwen-2',)"),
+        (
+            replace(parts, schemes=("qwen-2",)),
+            "pug 12",
+            "pre-tokenization",
+            3,
+            "qwen-2 in the other",
+        ),
         (replace(parts, model=model), "a pug", "model", 1, "the merges come in another order"),
         (replace(parts, ids=moved), "a pug", "ids", 0, "another id"),
         (around, "pug", "post-processing", 0, "other special tokens around"),

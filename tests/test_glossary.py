@@ -181,6 +181,7 @@ def test_tables_show_all_of_each_theme():
     assert [entry for theme in themes() for entry in entries(theme)] == entries()
     for entry in entries():
         shown = glossary_table(entry.theme)
+        assert " *" not in shown.html(), "a star on a line of its own"
         assert entry.meaning in repr(shown) and f'href="{entry.lesson}.ipynb"' in shown.html()
     with pytest.raises(ValueError, match="theme is 'Models'; expected one of 'Text and its char"):
         entries("Models")

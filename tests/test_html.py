@@ -67,6 +67,9 @@ ELSEWHERE = {  # written as `sl-{look}`, or in the trainer's script
     *"sl-strong sl-unknown sl-missing sl-merges".split(),
     *"sl-keyword sl-string sl-comment sl-name sl-tied sl-chosen sl-best".split(),
 }
+ON_PAPER = {
+    *"sl-broad sl-card sl-controls sl-output sl-source".split()
+}  # the whole page's, in design.css
 FORMS = "sl-field sl-wide sl-checked sl-name".split()  # which have their rules in play.css
 PAGES = ["subword_lab/html.css", f"{SITE}pages.css", f"{SITE}slides.css"]
 PLAYER = [f"{STATIC}design.css", f"{STATIC}merge_player.css", f"{SITE}front/front.css"]
@@ -81,7 +84,7 @@ PLAYERS = [
 
 @pytest.mark.parametrize(
     "sheets, makers, other_rules, other_names",
-    [(PAGES, PYTHON, ELSEWHERE, {"sl-c", *FORMS}), (PLAYER, PLAYERS, set(), {"sl-text"})],
+    [(PAGES, PYTHON, ELSEWHERE, {"sl-c", *FORMS}), (PLAYER, PLAYERS, ON_PAPER, {"sl-text"})],
 )
 def test_every_class_has_a_rule_and_every_rule_is_used(
     root, sheets, makers, other_rules, other_names

@@ -89,6 +89,14 @@ def test_where_no_cells_are_shown_code_is_written_in_the_card(monkeypatch, tmp_p
     assert trace.read_text() != str(os.getpid()), "what was typed ran in the notebook's own process"
 
 
+def test_what_is_partly_right_does_not_look_wrong():
+    ex = load("bpe-04")
+    answer = ex.kind.show([*ex.asked.answer[:-1], ("z", "q")])
+    told = press(ExerciseCard(ex), "check", answer)["feedback"]
+    assert (told["word"], told["tone"]) == ("Partly right", "note")
+    assert html.COLORS["bad"] not in ex.check(answer)._repr_html_()
+
+
 def test_right_wrong_hints_and_what_was_done_before():
     ex = load("bpe-03")
     card, mistake = ExerciseCard(ex), ex.asked.mistakes[0]

@@ -51,11 +51,12 @@ class Feedback:
     def _repr_html_(self) -> str:
         if self.outcome == "not attempted":
             return html.to_html(f"{self.exercise}: {self.message}")
-        tone = {"correct": "good", "invalid": "note", "received": "note"}.get(self.outcome, "bad")
+        tones = {"correct": "good", "partial": "note", "invalid": "note", "received": "note"}
         more = html.details("Details", html.to_html(self.evidence)) if self.evidence else ""
         rest = "".join(html.to_html(text) for text in (self.onward, self.note) if text)
+        body = html.to_html(self.message) + more + rest
         return html.box(
-            f"{self.exercise}: {self.outcome}", html.to_html(self.message) + more + rest, tone=tone
+            f"{self.exercise}: {self.outcome}", body, tone=tones.get(self.outcome, "bad")
         )
 
 

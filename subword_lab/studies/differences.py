@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from .. import normalization
 from ..arguments import shorten
+from ..parts import Parts
 from ..postprocessing import Piece
 from ..preparation import Cutter, Preparation
 from ..tokenizer import Tokenizer
@@ -60,7 +61,7 @@ def explain(one: Tokenizer, other: Tokenizer, string: str) -> Parting | None:
     >>> one, other = (Tokenizer.train(["Hug hug"], vocab_size=259, normalization=each) for each in ([], ["lowercase"]))
     >>> parting = explain(one, other, "a Hug")
     >>> parting.station, parting.place, parting.why
-    ('normalization', 2, "the steps are () in one and ('lowercase',) in the other")
+    ('normalization', 2, 'the steps are: none in one, lowercase in the other')
     """
     pair = one, other
     rows = [each.encode(string, allowed_special="all").pieces for each in pair]
@@ -83,7 +84,7 @@ def explain(one: Tokenizer, other: Tokenizer, string: str) -> Parting | None:
     station = next(name for name in WHY if ours[name] != theirs[name])
     number = _first(ours[station], theirs[station])
     left, right = (each[station][number : number + 3] for each in (ours, theirs))
-    why = WHY[station].format(one.parts, other.parts)
+    why = WHY[station].format(*(_in_words(each.parts) for each in pair))
     lacking = {*left[:1], *right[:1]} - (one.parts.ids.keys() & other.parts.ids.keys())
     if station == "model" and lacking:
         why = f"{shorten(min(lacking))} is a token of one of them alone"
@@ -102,15 +103,24 @@ def _first(one: Sequence[Any], other: Sequence[Any]) -> int:
     )
 
 
-# Why two tokenizers part at a station, with the parts of both.
+# Why two tokenizers part at a station, with the parts of both in words.
 WHY = {
     "added tokens": "a token that is added, or special, is so in one of them alone",
-    "normalization": "the steps are {0.normalization} in one and {1.normalization} in the other",
-    "prefix space": "a space is put in front: {0.prefix_space} in one, {1.prefix_space} in the other",
-    "pre-tokenization": "words are cut by {0.schemes} in one and by {1.schemes} in the other",
+    "normalization": "the steps are: {0[normalization]} in one, {1[normalization]} in the other",
+    "prefix space": "a space is put in front: {0[prefix_space]} in one, {1[prefix_space]} in the other",
+    "pre-tokenization": "words are cut by: {0[schemes]} in one, {1[schemes]} in the other",
     "model": "both know these tokens: the merges come in another order, as after ties, or the losses differ",
     "ids": "the same token has another id",
 }
+
+
+def _in_words(parts: Parts) -> dict[str, str]:
+    """What a sentence may say of a tokenizer's parts."""
+    return {
+        "normalization": ", ".join(map(str, parts.normalization)) or "none",
+        "prefix_space": parts.prefix_space,
+        "schemes": ", ".join(map(str, parts.schemes)) or "none",
+    }
 
 
 def _stations(tokenizer: Tokenizer, string: str, row: list[Piece]) -> dict[str, list[Any]]:

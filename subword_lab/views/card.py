@@ -18,7 +18,7 @@ from .player import bundled, static, within
 MODULES = ("widget.js", "card.html", "answer.html", "card.js")
 OUTCOMES = {  # what an outcome is called on a card, and how it is marked
     "correct": ("✓", "Right", "good"),
-    "partial": ("◐", "Partly right", "bad"),
+    "partial": ("◐", "Partly right", "note"),
     "incorrect": ("✗", "Not right yet", "bad"),
     "invalid": ("?", "Not an answer of this form", "note"),
     "not attempted": ("○", "Nothing to check yet", "plain"),

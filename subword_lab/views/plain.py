@@ -96,7 +96,7 @@ def glossary_table(theme: str) -> Table:
         return table(rows, ["name", "meaning", "here", "lesson"])
     rows = []
     for entry in listed:
-        star = "" if entry.added else " *"
+        star = "" if entry.added else "\N{NO-BREAK SPACE}*"
         english = pieces(in_language("english", entry.english), star)
         terms = entry.translations
         others = pieces(*(in_language(*term) for term in terms.items()), between=" · ")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from subword_lab import Tokenizer, bpe, text, unigram, wordpiece
+from subword_lab import Tokenizer, bpe, html, text, unigram, wordpiece
 from subword_lab.arguments import counted
 from subword_lab.studies.encoders import cut_by, encode_bytes, encoded, encoder
 from subword_lab.views import token_strip
@@ -116,7 +116,9 @@ def test_each_of_several_players_on_a_page_moves(browser, site):
         assert len(players) >= 3
 
 
-WHOLE = ".sl-paper, .sl-play .sl-token, .sl-output .sl-view:has(> table:not(.sl-aligned))"
+WHOLE = (
+    ".sl-output, .sl-paper, .sl-play .sl-token, .sl-output .sl-view:has(> table:not(.sl-aligned))"
+)
 CUT_OFF = f"""[...document.querySelectorAll("{WHOLE}")]
   .filter(part => part.getBoundingClientRect().right > innerWidth || part.scrollWidth > part.clientWidth + 1)
   .map(part => part.textContent)"""
@@ -124,6 +126,16 @@ SMALL = """[...document.querySelectorAll(".sl-paper")].flatMap(drawn => {
   const scale = drawn.getBoundingClientRect().width / drawn.viewBox.baseVal.width;
   return [...drawn.querySelectorAll("text")].map(text => scale * parseFloat(getComputedStyle(text).fontSize));
 }).filter(size => size > 0 && size < 11)"""
+CLOSE = """[...document.querySelectorAll(".sl-output thead tr:not(:has(> :nth-child(5))), .sl-aligned thead tr")]
+  .filter(row => row.checkVisibility()).flatMap(row => {
+    const least = row.closest(".sl-aligned") ? 4 : 10;
+    const words = [...row.cells].filter(cell => cell.textContent).map(cell => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getBoundingClientRect();
+    });
+    return words.slice(1).map((word, place) => word.left - words[place].right).filter(gap => gap < least);
+  })"""
 LOST_ON_PAPER = """[...document.querySelectorAll("pre")].filter(code => code.scrollWidth > code.clientWidth + 1)
   .map(code => code.textContent)"""
 
@@ -136,9 +148,38 @@ def test_drawings_tables_and_buttons_are_there_whole_on_a_phone(browser, site, n
         page.goto(site.joinpath(f"{name}.html").as_uri())
         assert page.locator(".sl-paper").count() >= 1
         assert (page.evaluate(CUT_OFF), page.evaluate(SMALL)) == ([], [])
+        assert page.evaluate(CLOSE) == []
         for controls in page.locator(".sl-controls").all():
             places = [button.bounding_box()["y"] for button in controls.locator("button").all()]
             assert len({*places}) == 1, places
+
+
+def test_an_exercise_in_code_looks_like_the_other_cards(browser, site):
+    with watched(browser) as page:
+        page.goto(site.joinpath("03_unigram.html").as_uri())
+        card = page.get_by_role("group", name="Exercise unigram-23")
+        size = "part => parseFloat(getComputedStyle(part).fontSize)"
+        title, other = (
+            card.get_by_text("Fill in: the gaps"),
+            page.locator(".sl-card .sl-title").first,
+        )
+        assert abs(title.evaluate(size) - other.evaluate(size)) < 2
+        ground = "part => getComputedStyle(part).backgroundColor"
+        assert card.locator("pre").evaluate(ground) not in (
+            "rgba(0, 0, 0, 0)",
+            card.evaluate(ground),
+        )
+
+
+def test_a_report_on_paper_keeps_the_last_columns_of_its_tables(browser):
+    names = ["reached", "discrimination", "tries", "right", "partly", "wrong", "failed", "blank"]
+    wide = html.table([["How large is the vocabulary?", *names]], ["", *names])
+    with watched(browser, viewport={"width": 680, "height": 900}) as page:
+        page.set_content(html.page("Report", html.view(wide)))
+        whole = "part => part.scrollWidth <= part.clientWidth + 1"
+        assert not page.locator(".sl-view").evaluate(whole)
+        page.emulate_media(media="print")
+        assert page.locator(".sl-view").evaluate(whole)
 
 
 def test_a_page_on_paper_loses_no_code_and_no_colors(browser, site):

@@ -98,6 +98,11 @@ def test_code_is_folded_once_unless_the_text_announces_it(read):
         assert "Code" not in folds, name
 
 
+def test_a_chart_comes_before_its_code(read):
+    page = read("03_unigram.html")
+    assert page.index("loss of the corpus in nats") < page.rindex("loss_curves")
+
+
 def test_a_page_leads_on_to_the_next_one(read):
     shown = [(lesson.file, lesson.heading) for lesson in lessons.LESSONS] + [*pages.READ.items()]
     for (file, _), (behind, title) in pairwise(shown):

@@ -54,7 +54,7 @@ WORDS = {
     "error": "your code failed",
     "timeout": "your code took too long",
 }
-TONES = {"correct": "good", "invalid": "note", "not attempted": "plain"}
+TONES = {"correct": "good", "partial": "note", "invalid": "note", "not attempted": "plain"}
 NO_ANSWER = {
     "outcome": "not attempted",
     "score": 0.0,

@@ -227,11 +227,13 @@ def _as_read(cell: dict[str, Any], before: dict[str, Any]) -> Html:
     shown = pieces(*parts[1:])
     if EXERCISE in shown:
         return shown
-    folded = any(part.startswith("<details>") for part in parts)
+    if parts and parts[0].startswith(FOLDED):
+        return pieces(shown, parts[0])
+    guessed = shown.startswith("<details>")
     defines = "def " in "".join(cell["source"])
     announced = not shown and "".join(before["source"]).endswith(":")
     is_read = cell["cell_type"] == "markdown" or (shown and not PICTURE.search(shown))
-    if folded or defines or announced or is_read or not parts:
+    if guessed or defines or announced or is_read or not parts:
         return pieces(*parts)
     return pieces(shown, details("Code", parts[0]))
 
