@@ -25,7 +25,7 @@ from .arguments import shorten
 from .files import CourseError
 
 TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "plan", "room", "site")
-LONGEST_NUMBER = 20  # digits
+LONGEST_NUMBER = 4_000  # digits; somewhat above, Python reads none
 LIVE = "from subword_lab.exercises import live"
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -225,7 +225,9 @@ def whole_number(least: int, most: float = float("inf")) -> Callable[[str], int]
         if text.isdecimal() and len(text) <= LONGEST_NUMBER and least <= int(text) <= most:
             return int(text)
         limits = f"from {least} to {most}" if most < float("inf") else f"of at least {least}"
-        raise argparse.ArgumentTypeError(f"{text!r} is not valid; expected a whole number {limits}")
+        raise argparse.ArgumentTypeError(
+            f"{shorten(text)} is not valid; expected a whole number {limits}"
+        )
 
     return parse
 

@@ -161,13 +161,14 @@ def test_the_scan_for_words_looks_at_a_character_a_few_times(interpreted, string
 def test_a_long_word_is_merged_in_steps_of_its_length_by_the_engine(interpreted, string):
     np = pytest.importorskip("numpy")
     byte_ids = pytest.importorskip("subword_lab_fast.byte_ids")
+    salt = pytest.importorskip("subword_lab_fast.word_table").SALT
     model = bpe.train({string: 1}, num_merges=30)
     rows = [(model.ids[a], model.ids[b], model.ids[a + b]) for a, b in model.merges]
     left, right, tokens = np.array(rows, np.int32).T.copy()
     ids = np.array([model.ids[char] for char in string * 2], np.int32)
     expected = [model.ids[token] for token in merging.merge_by_rank(string * 2, model.ranks)]
     calls = interpreted(byte_ids, "rank_of", "heappush")
-    ranks = byte_ids.table_of_merges(left, right)
+    ranks = byte_ids.table_of_merges(left, right, salt)
     ranks_at = np.array([*map(byte_ids.rank_of, ids, ids[1:], [ranks] * len(ids)), 0])
     calls.clear()
     count = byte_ids.merge_long(ids, 0, len(ids), ranks, tokens, ranks_at)
