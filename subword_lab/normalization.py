@@ -69,6 +69,11 @@ class Replace:
     def __call__(self, string: str) -> str:
         return self._compiled.sub(lambda match: self.new, string)
 
+    def growth(self, string: str) -> int:
+        """By how many characters the new string is longer, at most."""
+        more = len(self.new) - 1
+        return more * sum(1 for _ in self._compiled.finditer(string)) if more > 0 else 0
+
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
         return text.classes(REGEXES[self.old]) if self.pattern else re.compile(re.escape(self.old))
@@ -297,16 +302,20 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     """
     size = len(string)
     for step in steps:
+        check_growth(string, size, step)
         string = text.normalize(string, step) if isinstance(step, str) else step(string)
         check_growth(string, size)
     return string
 
 
-def check_growth(string: str, size: int) -> None:
-    """ValueError if a text of this size has become as long as only a file makes it that was written to do harm."""
-    if len(string) > GROWTH * (size + GROWTH):
+def check_growth(string: str, size: int, step: Step = "") -> None:
+    """ValueError if a text of this size has become, or will become by a step, as long as only a file makes it that
+    was written to do harm.
+    """
+    length = len(string) + (step.growth(string) if isinstance(step, Replace) else 0)
+    if length > GROWTH * (size + GROWTH):
         raise ValueError(
-            f"normalization makes {len(string):,} characters of {size:,}; expected at most {GROWTH} for each"
+            f"normalization makes {length:,} characters of {size:,}; expected at most {GROWTH} for each"
         )
 
 
@@ -339,6 +348,7 @@ def trace(string: str, steps: Iterable[Step]) -> Traced:
     spans = [(start, start + 1) for start in range(len(check_string("string", string)))]
     size = len(string)
     for step in steps:
+        check_growth(string, size, step)
         string, spans = (
             TRACERS[step](string, spans) if isinstance(step, str) else step.trace(string, spans)
         )

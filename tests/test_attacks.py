@@ -37,6 +37,15 @@ def test_a_text_that_grows_without_end_is_refused(steps, normalized):
         normalized("a", steps)
 
 
+@pytest.mark.parametrize("normalized", [apply, trace])
+def test_what_a_text_grows_to_is_known_before_it_takes_memory(normalized):
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=r"normalization makes 1,024,000 characters of 1,000;"):
+        normalized("a" * 1_000, [Replace("a", "b" * 32), Replace("b", "c" * 32)])
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+
+
 @pytest.mark.parametrize(
     "step",
     [

@@ -155,7 +155,12 @@ def test_an_encoder_may_be_asked_by_several_threads(tokenizer):
     [
         (
             "byte-level",
-            [{"schemes": ("whitespace",)}, {"kept_tokens": ("hug",)}, {"ids": {"far": 1 << 30}}],
+            [
+                {"schemes": ("whitespace",)},
+                {"kept_tokens": ("hug",)},
+                {"ids": {"far": 1 << 30}},
+                {"ids": {"x" * (3 << 20): 6000}},
+            ],
         ),
         (
             "no step",

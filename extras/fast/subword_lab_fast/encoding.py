@@ -32,11 +32,13 @@ from subword_lab.unigram import UnigramModel
 from subword_lab.wordpiece import WordPieceModel
 
 from . import byte_ids, spaced_words, word_table
-from .trie import trie_of
+from .trie import NODE_BITS, trie_of
 from .word_table import SALT, overlapping
 from .words import Finder, Words, blocks, finder, spell_all
 
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
+# Letters of all tokens: each may be four nodes of a tree, which has to stay loose, and a cut that is a merge.
+MOST_LETTERS = 3 << NODE_BITS - 4
 MOST_WORDS = 1 << 20  # words that are remembered, before it starts anew
 PROCESSORS = min(
     8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -47,7 +49,8 @@ Plain = Callable[[str, bool], list[int]]  # how Python encodes a text, the first
 
 def encoder_for(parts: Parts, plain: Plain) -> Encoder | None:
     """The encoder for these parts of a tokenizer; None if they ask for anything that is not known here."""
-    if len(parts.schemes) != 1 or parts.kept_tokens or max(parts.ids.values()) > LARGEST_ID:
+    is_large = max(parts.ids.values()) > LARGEST_ID or sum(map(len, parts.ids)) > MOST_LETTERS
+    if len(parts.schemes) != 1 or parts.kept_tokens or is_large:
         return None
     if isinstance(parts.model, WordPieceModel):
         return WordPieceEncoder(parts) if _as_in_bert(parts, parts.model) else None
