@@ -150,7 +150,9 @@ def test_what_cannot_be_is_said_before_anything_is_marked_or_written(here, comma
 def test_what_a_class_file_names_is_not_overwritten(here, monkeypatch, name):
     monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
     (here / "subword-lab-class.json").write_text('{"exercises": ["own.py"]}')
-    done = run("grade", "in", "--out", "g.csv", "--report", name, "--trust")
+    (here / "mine.py").write_text("")
+    command = "grade in --out g.csv --trust --exercises-file mine.py --report"
+    done = run(*command.split(), name)
     assert done.returncode == 2 and OVERWRITTEN in done.stderr
 
 
@@ -345,8 +347,14 @@ def test_no_file_that_was_handed_in_is_run_because_another_one_names_it(
         done = run("grade", folder, "--out", tmp_path / "grades.csv", "--trust")
         assert done.returncode == 0 and "there is no notebook" in done.stdout, done.stderr
     mine.write_text(json.dumps({"exercises": ["in/mallory/own.py"]}))
-    done = run("grade", folder, "--out", tmp_path / "grades.csv", "--trust")
-    assert done.returncode == 2 and "lies among what was handed in" in done.stderr, done.stderr
+    theirs.write_text(json.dumps({"exercises": ["own.py"]}))
+    (here / "homework").mkdir()
+    for place in (folder, "homework", "../kim"):
+        done = run("grade", place, "--out", tmp_path / "grades.csv", "--trust")
+        assert (
+            done.returncode == 2
+            and "own.py, which subword-lab-class.json names, is not run" in done.stderr
+        )
     assert not Path("ran").exists()
 
 

@@ -224,8 +224,8 @@ def test_a_roster_that_is_none(tmp_path):
         path.write_text(text)
         with pytest.raises(ValueError, match=words):
             read_roster(path, "canvas")
-    path.write_text("Student,ID,Section\nKim,1\n")
-    assert read_roster(path, "canvas").rows[0]["Section"] == ""
+    path.write_text(f"Student,ID,Section,Text\nKim,1,,{'x' * 200_000}\nSu,2\n")
+    assert read_roster(path, "canvas").rows[1]["Section"] == ""
     with pytest.raises(ValueError, match="cannot be read"):
         read_roster(tmp_path / "missing.csv", "moodle")
     with pytest.raises(ValueError, match="expected one of canvas, moodle"):

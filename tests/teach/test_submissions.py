@@ -226,6 +226,7 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path, monkeypatch):
         "Yu_4_assignsubmission_file_/hw.ZIP": zipped("b.zip", b"x"),
         "Zo_5_assignsubmission_file_/hw.zip": zipped("deep.ipynb", os.urandom(9_000)),
         "Al_6_assignsubmission_file_/hw.html": "<p>",
+        f"Eve_7_assignsubmission_file_/{'a/' * 1500}hw.ipynb": EMPTY,
     }
     (tmp_path / "all.zip").write_bytes(zipped_all(members))
     found = {one.learner.name: one for one in submissions.find(tmp_path / "all.zip")}
@@ -237,10 +238,24 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path, monkeypatch):
     assert found["Mo"].problem.startswith("it cannot be read (BadZipFile")
     assert found["Yu"].problem.endswith("only b.zip; unpack the zip file in it")
     assert "it is larger than" in found["Zo"].problem
+    assert "nested too deep" in found["Eve"].problem and len(found["Eve"].place) < 200
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_a_notebooks_place_is_not_waited_for(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "kim.ipynb")
+    monkeypatch.setattr(os.path, "isfile", lambda path: True)  # as it was a moment ago
+    (one,) = submissions.find(tmp_path)
+    assert "is not a file" in one.problem
 
 
 @pytest.mark.parametrize(
-    "there", ["kim/a.ipynb lee/a.ipynb", "Lee_1_assignsubmission_file_a.ipynb su/"]
+    "there",
+    [
+        "kim/a.ipynb lee/a.ipynb",
+        "Lee_1_assignsubmission_file_a.ipynb su/",
+        "kim_1_2_a.ipynb eve_3_4_b_5_assignsubmission_file_.ipynb",
+    ],
 )
 def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there):
     plain, around = tmp_path / "plain.zip", tmp_path / "around.zip"

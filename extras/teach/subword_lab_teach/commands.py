@@ -228,7 +228,7 @@ def _names_of_lessons(named: Sequence[str]) -> list[str]:
 def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Path | None:
     """The file with exercises of one's own: the option's, or that of the settings which hold in this folder.
 
-    among: where strangers' files lie, of which none is run because another one names it.
+    among: where strangers' files lie. Then only the option counts: this folder may be a stranger's, too.
     """
     from subword_lab.exercises import classroom
 
@@ -243,9 +243,9 @@ def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Pa
         f"{classroom.FILE} names several files of exercises; name one with --exercises-file",
     )
     check(
-        not (among and own.resolve().is_relative_to(among.resolve())),
-        f"{own}, which {classroom.FILE} names, lies among what was handed in, and is not run; if it is "
-        "yours, name it with --exercises-file",
+        not among,
+        f"{own}, which {classroom.FILE} names, is not run where strangers' files are marked; if it is yours, name it "
+        "with --exercises-file",
     )
     say(f"{own} is run, because {classroom.FILE} in this folder names it.")
     return own

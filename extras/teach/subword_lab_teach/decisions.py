@@ -15,7 +15,7 @@ from pathlib import Path
 
 from subword_lab.arguments import check
 from subword_lab.exercises import Exercise, Kind, Question, Rng
-from subword_lab.files import read_bounded
+from subword_lab.files import LARGEST, read_bounded
 
 from .submissions import Learner, visible
 
@@ -105,7 +105,11 @@ def called(name: str, learners: Collection[Learner]) -> Learner:
     if all(one.name == name for one in found):
         found |= {one for one in learners if visible(one.name) == visible(name)}
     how = "several learners are" if found else "nobody who handed something in is"
-    check(len(found) == 1, f"{how} called {name!r}; expected a name or an id")
+    ids = "".join(f" {one.id!r}" for one in sorted(found, key=lambda one: one.id)[:5])
+    check(
+        len(found) == 1,
+        f"{how} called {name!r}; expected a name or an id{ids and ', such as' + ids}",
+    )
     return found.pop()
 
 
@@ -151,6 +155,7 @@ def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dic
                 f"line {before.count(chr(10)) + 1} holds the character NUL; take it out"
             )
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
+        csv.field_size_limit(LARGEST)
         table = csv.DictReader(
             io.StringIO(text, newline=""), delimiter=delimiter, restval="", strict=True
         )

@@ -17,6 +17,7 @@ import io
 import json
 import os
 import re
+import stat
 import unicodedata
 import zipfile
 from collections import Counter
@@ -327,10 +328,20 @@ def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
             if not label.endswith("/") or not depth:
                 yield (
                     Submission(label, label, _time(path, folder), problem),
-                    partial(io.FileIO, path),
+                    partial(_open, path),
                 )
         if depth == DEEPEST:
             inside.clear()
+
+
+def _open(path: Path) -> IO[bytes]:
+    """A file, opened; Refused if it is none any more, but a link or a pipe that somebody has put in its place."""
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = io.FileIO(os.open(path, os.O_RDONLY | flags))
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise Refused("it is not a file, or cannot be reached")
+    return file
 
 
 def left_out(folder: Path) -> list[str]:
@@ -375,8 +386,11 @@ def _in_zip(whole: Path) -> Iterator[tuple[Submission, Opener]]:
         label, time = member.filename.removeprefix(top), None
         with suppress(ValueError, OverflowError, OSError):
             time = datetime(*member.date_time).astimezone()
+        top_parts = label.split("/")[:DEEPEST]
+        problem = "its folders are nested too deep" * (label.count("/") > len(top_parts))
         if label:
-            yield Submission(label, label, time), partial(_unpacked, archive, member)
+            label = "/".join(top_parts) if problem else label
+            yield Submission(label, label, time, problem), partial(_unpacked, archive, member)
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
@@ -393,7 +407,8 @@ def _top(names: Sequence[str]) -> str:
     tops = {"".join(name.partition("/")[:2]) for name in names}
     below = {name.split("/")[1] for name in names if name.count("/")} - {""}
     top = tops.pop() if len(tops) == 1 else ""
-    theirs = all(map(platform, filter(_is_notebook, below)))  # or else it is a learner's
+    notebooks = [*filter(_is_notebook, below)]
+    theirs = not notebooks or any(map(platform, notebooks))  # or else it is a learner's
     return top if len(below) > 1 and theirs and not platform(top) else ""
 
 
