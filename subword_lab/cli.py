@@ -393,9 +393,13 @@ def run_encode(options: argparse.Namespace) -> int:
     between, begin, end = (b", ", b"[", b"]\n") if options.tokens else (b" ", b"", b"\n")
     read = lines if padding else blocks  # which can make any line long
     is_new = is_empty = True  # the line that is written next; it may come in parts
+    is_told = False
     texts = _texts(read, [options.file], options.replace_errors, sys.stdout.isatty())
     for block in _finished(texts):
         ends_line = block == "\n" and not is_new  # and is no line of its own, which could be padded
+        if not is_new and not is_told and not ends_line:
+            is_told = True
+            say("A line of more than 4 MB is encoded in parts; where it is cut, ids may be others.")
         row, ends = tokenizer.encode_array(
             [] if ends_line else block.removesuffix("\n").split("\n"),
             allowed_special="all" if options.special else (),

@@ -19,6 +19,7 @@ BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
 Place = tuple[
     str | int, int
 ]  # of a template: a token, or the number of a text (0 or 1); its type id
+MOST_LETTERS = 4_000_000  # of all tokens; those vocabularies have 1.4 million at most
 MOST_CUTTING = 300_000_000  # steps; vocabularies of today's models take 13 million at most
 SPELLINGS = ("plain", "bytes", "metaspace")
 PREFIXES = ("never", "first", "always", "every-word")
@@ -205,6 +206,12 @@ class Joins(Sequence[Pair]):
                 f"its tokens are so long that looking for merges takes {work:,} steps; expected at "
                 f"most {MOST_CUTTING:,}"
             )
+        letters = sum(map(len, rank_of))
+        check(
+            letters <= MOST_LETTERS,
+            f"its tokens have {letters:,} letters in all, at each of which a merge may lie; expected at "
+            f"most {MOST_LETTERS:,}",
+        )
         self.rank_of = rank_of
 
     @cached_property

@@ -25,7 +25,7 @@ from subword_lab import (
 from subword_lab.bpe import BPEModel
 from subword_lab.exercises import Instance, Rng, classroom, load, load_file, own, progress
 from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
-from subword_lab.parts import Parts
+from subword_lab.parts import Joins, Parts
 from subword_lab.unigram import UnigramModel
 from subword_lab.wordpiece import WordPieceModel
 
@@ -35,6 +35,15 @@ from subword_lab.wordpiece import WordPieceModel
 def test_a_text_that_grows_without_end_is_refused(steps, normalized):
     with pytest.raises(ValueError, match=r"normalization makes .* characters of 1;"):
         normalized("a", steps)
+
+
+def test_tokens_of_all_lengths_and_merges_without_end_are_refused(tmp_path):
+    file, lengths = tmp_path / "vocab.txt", range(1, 400)
+    file.write_text("\n".join(["[UNK]", *("x" * length for length in lengths)]))
+    with pytest.raises(ValueError, match="the tokens have 399 lengths, 79,800 characters"):
+        Tokenizer.from_wordpiece_vocab(file)
+    with pytest.raises(ValueError, match="at each of which a merge may lie"):
+        Joins({f"{number:040}": number for number in range(110_000)})
 
 
 @pytest.mark.parametrize("normalized", [apply, trace])

@@ -93,7 +93,9 @@ def test_lines_in_parts_and_whole_ones_are_encoded_and_decoded_alike(
         tokenizer = Tokenizer.load(file)
         for longest in (24, 1000):
             monkeypatch.setattr(streaming, "LONGEST_LINE", longest)
-            ids = run("encode", "--tokenizer", file, given="\n".join(lines)).stdout
+            done = run("encode", "--tokenizer", file, given="\n".join(lines))
+            assert ("encoded in parts" in done.stderr) == (longest == 24)
+            ids = done.stdout
             rows = [[*map(int, line.split(" "))] if line else [] for line in ids.split("\n")]
             assert rows == [
                 *map(tokenizer.encode_ordinary, lines),

@@ -361,7 +361,7 @@ def test_others_files_in_the_smallest(name, tmp_path):
         ),
         (
             {"padding": LIMITS | {"strategy": {"Fixed": 200_000}}},
-            "strategy of the padding is 200000; expected at most 131,072",
+            "strategy of the padding is 200000; expected at most 32,768",
         ),
         (
             content(["<unk>", *BYTES, BYTES[9] * 2], [f"{BYTES[9]}+{BYTES[9]}"], model=FALLBACK),

@@ -21,6 +21,9 @@ LARGEST_FILE = 200_000_000  # bytes; the largest vocabularies of today have a te
 LARGEST_VOCABULARY = 2_000_000  # tokens
 LONGEST_TOKEN = 16_384  # characters; the longest of well-known vocabularies has some hundreds
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+MOST_LENGTHS = (
+    30_000  # characters of one token of each length; those of today's models have some hundreds
+)
 LONGEST_PIECE = 1_000  # characters, where every stretch of a text that is as long is looked up
 
 
@@ -98,13 +101,20 @@ def check_vocabulary(tokens: Iterable[object]) -> None:
 
 
 def check_pieces(tokens: Iterable[str]) -> None:
-    """ValueError if one is so long that looking for it at every place of a text would take far too long."""
+    """ValueError if looking for them at every place of a text would take far too long."""
+    lengths = set[int]()
     for row, token in enumerate(tokens):
+        lengths.add(len(token))
         if len(token) > LONGEST_PIECE:
             raise ValueError(
                 f"token {row}, {shorten(token)}, has {len(token):,} characters; expected at most "
                 f"{LONGEST_PIECE:,} in a WordPiece or Unigram model"
             )
+    if sum(lengths) > MOST_LENGTHS:
+        raise ValueError(
+            f"the tokens have {len(lengths)} lengths, {sum(lengths):,} characters together; expected at most "
+            f"{MOST_LENGTHS:,} in a WordPiece or Unigram model"
+        )
 
 
 def check_ids(ids: dict[str, int]) -> dict[str, int]:

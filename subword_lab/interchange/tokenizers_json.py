@@ -812,8 +812,8 @@ ROWS: dict[str, dict[str, int | tuple[str, ...]]] = {
         "direction": ("Right", "Left"),
     },
     "padding": {
-        "strategy": 1 << 17,
-        "pad_to_multiple_of": 1 << 17,
+        "strategy": 1 << 15,
+        "pad_to_multiple_of": 1 << 15,
         "pad_id": (1 << 31) - 1,
         "pad_type_id": (1 << 31) - 1,
         "direction": ("Right", "Left"),
