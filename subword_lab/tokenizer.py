@@ -954,6 +954,9 @@ class Tokenizer:
 
         Where `path` is a folder that is there, it gets `tokenizer.json` and beside it the two files that tell
         transformers which special token pads, begins a text, and so on: `from_pretrained(path)` knows them then.
+
+        The tokenizers library applies SentencePiece's table of replacements to a character with its marks, not to the
+        longest piece of text that fits: half-width kana with marks become something else there.
         """
         interchange.save(self.parts, path)
 
@@ -1006,7 +1009,11 @@ class Tokenizer:
 
     @classmethod
     def from_sentencepiece(cls, model_path: Path) -> Tokenizer:
-        """Read a model file of SentencePiece, BPE or Unigram. The library is not needed for it."""
+        """Read a model file of SentencePiece, BPE or Unigram. The library is not needed for it.
+
+        Ids are SentencePiece's, but where ways through a word are equally likely: it adds with 32 bits, and here it is
+        64. Bytes that are no UTF-8 are decoded to one U+FFFD each.
+        """
         return cls(interchange.read_sentencepiece(model_path))
 
     def to_tokenizers(self) -> tokenizers.Tokenizer:
