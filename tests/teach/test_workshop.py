@@ -189,8 +189,8 @@ def test_questions_that_were_handed_out_are_marked_by_the_instructors_file(tmp_p
     nbformat.write(notebook, out / "week2.ipynb")
     (tmp_path / "in").mkdir()
     out.rename(tmp_path / "in" / "kim")
-    (tmp_path / classroom.FILE).write_text('{"exercises": ["own.py"]}')
-    done = run_apart("grade", "in", "--seed", 7, "--out", "grades.csv", "--trust", cwd=tmp_path)
+    command = "grade in --seed 7 --out grades.csv --trust --exercises-file own.py"
+    done = run_apart(*command.split(), cwd=tmp_path)
     assert done.returncode == 0 and "4 exercises, 5 points; on average 5.0" in done.stdout
 
 
