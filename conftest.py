@@ -47,8 +47,8 @@ def pytest_configure(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """Two more than there are processors, as tests also wait: for browsers, for kernels, for limits of time."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are processors, as tests also wait: for browsers, for kernels, for limits of time."""
+    return (os.cpu_count() or 1) + 1
 
 
 # Files that take long come first, the longest before the others, so that no worker is left alone with one of them at

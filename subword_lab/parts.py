@@ -16,10 +16,11 @@ from .wordpiece import WordPieceModel
 
 Model = BPEModel | WordPieceModel | UnigramModel
 BYTE_TOKENS = [f"<0x{byte:02X}>" for byte in range(256)]
-Place = tuple[
-    str | int, int
-]  # of a template: a token, or the number of a text (0 or 1); its type id
-MOST_LETTERS = 4_000_000  # of all tokens; those vocabularies have 1.4 million at most
+# Of a template: a token, or the number of a text (0 or 1); its type id.
+Place = tuple[str | int, int]
+MOST_LETTERS = (
+    3_000_000  # of all tokens, as the engine's tree takes; those vocabularies have 1.4 million
+)
 MOST_CUTTING = 300_000_000  # steps; vocabularies of today's models take 13 million at most
 SPELLINGS = ("plain", "bytes", "metaspace")
 PREFIXES = ("never", "first", "always", "every-word")

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from os.path import commonprefix
 
 from . import normalization, text
 from .arguments import check
@@ -15,7 +16,7 @@ MOST_SOUGHT = 1_000_000  # characters, of which a pattern is made in some second
 def any_of(tokens: Collection[str], levels: int = 3) -> str:
     """A regular expression for any of these tokens, and of several that fit the longest.
 
-    levels: how many of their first characters lead to the tokens as through a tree, so that hundreds of them take
+    levels: how often they part as in a tree, behind what some of them have in common, so that thousands of them take
     hardly longer than one. Raises ValueError for tokens so long that making it would take far too long.
 
     >>> re.findall(any_of(["hug", "hugs", "pug"]), "hugs and pugs, hug")
@@ -29,9 +30,13 @@ def any_of(tokens: Collection[str], levels: int = 3) -> str:
         return "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
     rests = defaultdict(list)
     for token in tokens:
-        rests[token[:1]].append(token[1:])
+        rests[token[:1]].append(token)
     ends_here = rests.pop("", [])
-    branches = [f"{re.escape(char)}(?:{any_of(rests[char], levels - 1)})" for char in rests]
+    branches = []
+    for alike in rests.values():
+        common = commonprefix(alike)  # noqa: RUF071 -- of characters is what is wanted
+        below = any_of([token.removeprefix(common) for token in alike], levels - 1)
+        branches.append(f"{re.escape(common)}(?:{below})")
     return "|".join(branches + ends_here)
 
 

@@ -74,7 +74,7 @@ trainings = st.one_of(
 
 
 @given(trainings, st.integers(0, 40))
-@settings(max_examples=4 * settings.default.max_examples)
+@settings(max_examples=8 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(training, limit):
     algorithm, options = training
     start = algorithm.train(num_merges=0, **options).vocab

@@ -21,9 +21,8 @@ LARGEST_FILE = 200_000_000  # bytes; the largest vocabularies of today have a te
 LARGEST_VOCABULARY = 2_000_000  # tokens
 LONGEST_TOKEN = 16_384  # characters; the longest of well-known vocabularies has some hundreds
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-MOST_LENGTHS = (
-    30_000  # characters of one token of each length; those of today's models have some hundreds
-)
+# Characters of one token of each length; those of today's models have some hundreds.
+MOST_LENGTHS = 30_000
 LONGEST_PIECE = 1_000  # characters, where every stretch of a text that is as long is looked up
 
 

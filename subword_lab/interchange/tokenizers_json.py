@@ -44,9 +44,8 @@ BYTE_LEVEL: Json = {
     "trim_offsets": True,
     "use_regex": True,
 }
-OWN_BYTES = (
-    "bytes_in_no_text"  # as in SentencePiece, no text is such a token; the library passes over it
-)
+# As in SentencePiece, no text is such a token; the library passes over it.
+OWN_BYTES = "bytes_in_no_text"
 FLAGS = ("single_word", "lstrip", "rstrip")
 # Characters times steps, and some for each time; 30,000 words in BERT's four are two million.
 MOST_NORMALIZING, EACH_TIME = 5_000_000, 8

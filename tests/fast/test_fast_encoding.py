@@ -16,6 +16,7 @@ from test_fast_training import bert_texts, compiles, texts
 
 from subword_lab import Tokenizer, text
 from subword_lab.bpe import BPEModel
+from subword_lab.parts import MOST_LETTERS
 from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
 from subword_lab.unigram import UnigramModel
@@ -159,7 +160,7 @@ def test_an_encoder_may_be_asked_by_several_threads(tokenizer):
                 {"schemes": ("whitespace",)},
                 {"kept_tokens": ("hug",)},
                 {"ids": {"far": 1 << 30}},
-                {"ids": {"x" * (3 << 20): 6000}},
+                {"ids": {"x" * (MOST_LETTERS + 1): 6000}},
             ],
         ),
         (

@@ -6,6 +6,7 @@ import re
 import sys
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -130,9 +131,10 @@ def test_names_that_only_look_alike_stay_two(hand_in, other):
     learners = {one.learner for one in hand_in({" Zo\u00eb/a.ipynb": EMPTY}).values()}
     assert len(learners) == 3 and {one.learner for one in first.values()} < learners
     for name in ("Zo\u00eb", other):
-        with pytest.raises(ValueError, match="several learners are called"):
+        with pytest.raises(ValueError, match="several learners are called") as refused:
             decisions.called(name, learners)
-    assert {decisions.called(one.id, learners) for one in learners} == learners
+    ids = str(refused.value).partition("such as ")[2].split(", ")
+    assert {decisions.called(id, learners) for id in ids} == learners
 
 
 def test_names_that_differ_to_the_eye_keep_their_own_ids(hand_in):
@@ -245,8 +247,23 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path, monkeypatch):
 def test_a_pipe_in_a_notebooks_place_is_not_waited_for(tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "kim.ipynb")
     monkeypatch.setattr(os.path, "isfile", lambda path: True)  # as it was a moment ago
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(lambda: list(submissions.find(tmp_path)))
+        try:
+            (one,) = found.result(timeout=10)
+        finally:  # whoever waits to read it reads its end
+            os.close(os.open(tmp_path / "kim.ipynb", os.O_RDWR | os.O_NONBLOCK))
+    assert one.problem == "it is not a file, or cannot be reached"
+
+
+def test_a_folder_in_a_notebooks_place_leaves_nothing_open(tmp_path, monkeypatch):
+    (tmp_path / "kim.ipynb").mkdir()
+    monkeypatch.setattr(os.path, "isdir", lambda path: False)  # as it was a moment ago
+    monkeypatch.setattr(os.path, "isfile", lambda path: True)
+    before = len(os.listdir("/proc/self/fd"))
     (one,) = submissions.find(tmp_path)
-    assert "is not a file" in one.problem
+    assert one.problem.startswith("it cannot be read")
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_questions_that_were_handed_out_are_marked_by_the_instructors_file(tmp_p
     assert done.returncode == 0 and "4 exercises, 5 points; on average 5.0" in done.stdout
 
 
-def test_one_setting_names_the_file_for_all_commands(
+def test_one_setting_names_the_file_for_commands_that_hand_out(
     tmp_path, monkeypatch, no_class, learners_bank, own
 ):
     monkeypatch.chdir(tmp_path)
@@ -576,8 +576,8 @@ def test_a_file_with_an_error_says_where(bank, tmp_path, before, after, words):
             "`why` is missing",
         ),
         (
-            "rng.between(4, 40)",
-            '__import__("random").randint(4, 400)',
+            "count_words(rng):",
+            "count_words(rng, ever=iter(range(2, 999))):\n    rng.between = lambda *_: next(ever)",
             "take every random choice from rng",
         ),
         (

@@ -25,20 +25,18 @@ import numpy as np
 from subword_lab import normalization, text
 from subword_lab.bpe import BPEModel
 from subword_lab.normalization import LEAVE_ASCII, ONE_SPACE, CharMap, Prepend, Step, Trim
-from subword_lab.parts import BYTE_TOKENS, Joins, Parts
+from subword_lab.parts import BYTE_TOKENS, MOST_LETTERS, Joins, Parts
 from subword_lab.preparation import Preparation
 from subword_lab.structures.garbage import not_collected
 from subword_lab.unigram import UnigramModel
 from subword_lab.wordpiece import WordPieceModel
 
 from . import byte_ids, spaced_words, word_table
-from .trie import NODE_BITS, trie_of
+from .trie import trie_of
 from .word_table import SALT, overlapping
 from .words import Finder, Words, blocks, finder, spell_all
 
 LARGEST_ID = (1 << byte_ids.ID_BITS) - 1
-# Letters of all tokens: each may be four nodes of a tree, which has to stay loose, and a cut that is a merge.
-MOST_LETTERS = 3 << NODE_BITS - 4
 MOST_WORDS = 1 << 20  # words that are remembered, before it starts anew
 PROCESSORS = min(
     8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

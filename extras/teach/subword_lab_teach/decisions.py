@@ -105,10 +105,10 @@ def called(name: str, learners: Collection[Learner]) -> Learner:
     if all(one.name == name for one in found):
         found |= {one for one in learners if visible(one.name) == visible(name)}
     how = "several learners are" if found else "nobody who handed something in is"
-    ids = "".join(f" {one.id!r}" for one in sorted(found, key=lambda one: one.id)[:5])
+    ids = ", ".join(sorted(one.id for one in found)[:5])
     check(
         len(found) == 1,
-        f"{how} called {name!r}; expected a name or an id{ids and ', such as' + ids}",
+        f"{how} called {name!r}; expected a name or an id{ids and f', such as {ids}'}",
     )
     return found.pop()
 

@@ -18,7 +18,7 @@ from subword_lab.exercises import Exercise, Feedback, Instance, Invalid, Mistake
 VARIANTS = 200
 QUESTIONS = 30  # different ones, at least, among the variants: a class of thirty
 FEW = 2  # variants on which code is run, which takes longer
-ENOUGH = 40  # variants, to say of something that it is never there
+ENOUGH = 50  # variants, to say of something that it is never there
 MOST = 3  # flaws of a check that are told
 DRESSES = ("  {} ", "`{}`", '"{}"', "{}.")
 HERE = partial(running.run, here=True)

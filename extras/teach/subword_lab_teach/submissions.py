@@ -40,6 +40,8 @@ MOST_CELLS = 5_000
 MOST_KEPT = 10_000_000  # characters of code and outputs of one learner
 DEEPEST = 40  # folders in one another
 LARGEST_LIST = 200_000  # bytes of the list of what is in a learner's zip file
+TOO_DEEP = "its folders are nested too deep"
+NO_FILE = "it is not a file, or cannot be reached"
 LARGEST_CONTENT = 500_000_000  # bytes of its notebooks; then no more is unpacked of this learner's
 METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # others are unpacked whole, however large
 MOODLES = r"_(?P<id>\d+)_assignsubmission(?=_)"
@@ -318,11 +320,11 @@ def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
             if os.path.islink(path):
                 problem = "it is a link, and links are not followed"
             elif os.path.isdir(path) and depth == DEEPEST:
-                problem = "its folders are nested too deep"
+                problem = TOO_DEEP
             elif os.path.isdir(path):
                 label += "/"
             elif not os.path.isfile(path):
-                problem = "it is not a file, or cannot be reached"
+                problem = NO_FILE
             elif not depth and _is_the_teachers(path.name):
                 continue
             if not label.endswith("/") or not depth:
@@ -336,11 +338,11 @@ def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
 
 def _open(path: Path) -> IO[bytes]:
     """A file, opened; Refused if it is none any more, but a link or a pipe that somebody has put in its place."""
-    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    file = io.FileIO(os.open(path, os.O_RDONLY | flags))
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    file = io.FileIO(path, opener=lambda name, mode: os.open(name, mode | flags))
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise Refused("it is not a file, or cannot be reached")
+        raise Refused(NO_FILE)
     return file
 
 
@@ -361,9 +363,8 @@ def _time(path: Path, folder: Path) -> datetime | None:
     label = path.relative_to(folder).as_posix()
     stamp = folder.joinpath(*label.split("/")[:2], "timestamp.txt")
     is_nbgraders = folder.name == "submitted" and label.count("/") > 1 and not platform(label)
-    with suppress(
-        ValueError, OverflowError, OSError, KeyError
-    ):  # a date, or zone, that there is not
+    # A date, or a zone, that there is not.
+    with suppress(ValueError, OverflowError, OSError, KeyError):
         if is_nbgraders and stamp.is_file():
             with open(stamp, encoding="utf-8") as file:
                 told = re.split(r" (?=[A-Z])", file.read(100).strip())
@@ -386,10 +387,10 @@ def _in_zip(whole: Path) -> Iterator[tuple[Submission, Opener]]:
         label, time = member.filename.removeprefix(top), None
         with suppress(ValueError, OverflowError, OSError):
             time = datetime(*member.date_time).astimezone()
-        top_parts = label.split("/")[:DEEPEST]
-        problem = "its folders are nested too deep" * (label.count("/") > len(top_parts))
+        parts, problem = label.split("/"), ""
+        if len(parts) > DEEPEST + 1:
+            label, problem = "/".join(parts[:DEEPEST]), TOO_DEEP
         if label:
-            label = "/".join(top_parts) if problem else label
             yield Submission(label, label, time, problem), partial(_unpacked, archive, member)
 
 

@@ -52,12 +52,8 @@ REFUSED = {  # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setu
     "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425)),
     "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425)),
 }
-SOCKETS = (
-    1,
-    2,
-    10,
-    16,
-)  # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine
+# Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine.
+SOCKETS = (1, 2, 10, 16)
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 

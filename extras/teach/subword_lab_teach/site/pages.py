@@ -82,9 +82,8 @@ PLAYS_HERE = (
 )
 FIGURE = '<img src="data:image/svg\\+xml;base64,([^"]*)"[^>]*( style="[^"]*")/>'
 FOLDED = "<details><summary>Code</summary>"
-AGAIN = re.compile(
-    f"(?:{FOLDED}(?:(?!</?details>).)*</details>){{2,}}", re.DOTALL
-)  # one after another
+# One after another.
+AGAIN = re.compile(f"(?:{FOLDED}(?:(?!</?details>).)*</details>){{2,}}", re.DOTALL)
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![`\w])\$([^$`\n]+)\$", re.DOTALL)
 
 
