@@ -69,10 +69,9 @@ class Replace:
     def __call__(self, string: str) -> str:
         return self._compiled.sub(lambda match: self.new, string)
 
-    def growth(self, string: str) -> int:
-        """By how many characters the new string is longer, at most."""
-        more = len(self.new) - 1
-        return more * sum(1 for _ in self._compiled.finditer(string)) if more > 0 else 0
+    def growth(self, string: str) -> Iterator[int]:
+        """By how many characters each replacement is longer."""
+        return (len(self.new) - len(match.group()) for match in self._compiled.finditer(string))
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
@@ -254,6 +253,10 @@ class CharMap:
             end = after
         return "".join([*new, string[end:]]) if new else string
 
+    def growth(self, string: str) -> Iterator[int]:
+        """By how many characters each replacement is longer."""
+        return (len(new) - (after - start) for start, after, new in self._replaced(string))
+
     @cached_property
     def leaves_ascii(self) -> bool:
         """Whether no entry begins with a printable character of ASCII that stands alone, or before another one."""
@@ -312,11 +315,22 @@ def check_growth(string: str, size: int, step: Step = "") -> None:
     """ValueError if a text of this size has become, or will become by a step, as long as only a file makes it that
     was written to do harm.
     """
-    length = len(string) + (step.growth(string) if isinstance(step, Replace) else 0)
-    if length > GROWTH * (size + GROWTH):
-        raise ValueError(
-            f"normalization makes {length:,} characters of {size:,}; expected at most {GROWTH} for each"
-        )
+    length, most = len(string), GROWTH * (size + GROWTH)
+    for more in _growth(string, step) if length > size + GROWTH else ():  # one step stays below
+        length += more
+        if length > most:
+            break
+    check(
+        length <= most,
+        f"normalization makes more than {most:,} characters of {size:,}; expected at most {GROWTH} for each",
+    )
+
+
+def _growth(string: str, step: Step) -> Iterable[int]:
+    if isinstance(step, Replace | CharMap):
+        return step.growth(string)
+    is_long = step in ("nfkc", "nfkd")
+    return (len(unicodedata.normalize("NFKD", char)) - 1 for char in string) if is_long else ()
 
 
 def evens_out(steps: Iterable[Step]) -> bool:

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import random
+import struct
 import tracemalloc
 import unicodedata
 from contextlib import nullcontext
@@ -46,11 +47,17 @@ def test_tokens_of_all_lengths_and_merges_without_end_are_refused(tmp_path):
         Joins({f"{number:040}": number for number in range(110_000)})
 
 
+NODES = [0] * 98 + [1 << 10 | 1 << 8 | 98, 0]  # of a trie with one entry, "b" (98)
+B_BECOMES_MORE = CharMap(struct.pack("<I100I", 400, *NODES) + b"c" * 32 + b"\0")
+
+
+@pytest.mark.parametrize("second", [Replace("b", "c" * 32), "nfkc", B_BECOMES_MORE])
 @pytest.mark.parametrize("normalized", [apply, trace])
-def test_what_a_text_grows_to_is_known_before_it_takes_memory(normalized):
+def test_what_a_text_grows_to_is_known_before_it_takes_memory(normalized, second):
+    new = "\ufdfa" if second == "nfkc" else "b"
     tracemalloc.start()
-    with pytest.raises(ValueError, match=r"normalization makes 1,024,000 characters of 1,000;"):
-        normalized("a" * 1_000, [Replace("a", "b" * 32), Replace("b", "c" * 32)])
+    with pytest.raises(ValueError, match=r"makes more than 33,024 characters of 1,000;"):
+        normalized("a" * 1_000, [Replace("a", new * 32), second])
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()
 
