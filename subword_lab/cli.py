@@ -432,10 +432,11 @@ def _spell_ids(ids: Iterable[int], line_end: int) -> Callable[[Any], bytes]:
 
 
 def _spell_tokens(tokens: Mapping[int, str], line_end: int) -> Callable[[Any], bytes]:
-    """What writes a row of ids as tokens in JSON, each with a comma before it."""
-    return _spell(
-        {id: f", {json.dumps(token, ensure_ascii=False)}" for id, token in tokens.items()}, line_end
-    )
+    """What writes a row of ids as tokens in JSON, each with a comma before it; nothing of it moves a terminal."""
+    spelled = {
+        id: json.dumps(token, ensure_ascii=not token.isprintable()) for id, token in tokens.items()
+    }
+    return _spell({id: f", {token}" for id, token in spelled.items()}, line_end)
 
 
 def _spell(names: dict[int, str], line_end: int) -> Callable[[Any], bytes]:

@@ -169,6 +169,13 @@ def test_what_pads_may_have_an_id_that_no_token_has(pad_id, tmp_path):
     assert shown == '["a", "<pad>"]\n["b", "<pad>"]\n'
 
 
+def test_tokens_that_are_shown_move_no_terminal(tmp_path):
+    moves = "\x9b2J\u202e"
+    Tokenizer.train(["hug"], vocab_size=258).add_tokens([moves]).save(file := tmp_path / "t.json")
+    shown = run("encode", "--tokenizer", file, "--tokens", given=f"é {moves}").stdout
+    assert shown == '["Ã", "©", "Ġ", "\\u009b2J\\u202e"]\n'
+
+
 def test_the_help_names_schemes_and_steps_and_its_examples_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "books.txt").write_text(text.load_passage(), encoding="utf-8")
