@@ -22,6 +22,14 @@ ECHOES = (  # families in which a pair stands twice in a word, or turned round
     ("мама", "мам", "мак", "там", "рама"),
     ("кокос", "кок", "сок", "око", "кот"),
 )
+LONGER = (  # families in which merges build on merges
+    ("lower", "slower", "slowly", "low", "slow"),
+    ("banana", "bananas", "cabana", "ban", "band"),
+    ("taller", "smaller", "small", "tall", "ball"),
+    ("singer", "singing", "ring", "king", "rings"),
+    ("newer", "newest", "renewed", "new", "wider"),
+    ("кокосы", "кокос", "кокон", "сок", "око"),
+)
 
 
 def word_freqs(

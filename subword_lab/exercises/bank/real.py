@@ -11,7 +11,7 @@ from ... import bpe, text, wordpiece
 from ...studies.grammar import allowed, may_begin
 from .. import Choice, Mistake, Number, Question, Rng, Segmentation, Text, Tokens, exercise
 from ..words import as_tokens, say, table
-from .corpora import ECHOES, FAMILIES, word_freqs
+from .corpora import ECHOES, FAMILIES, LONGER, word_freqs
 
 WORDS = (
     "hug",
@@ -752,13 +752,15 @@ CYRILLIC = str.maketrans("aceopxy", "асеорху")
 WIDE, BOLD, CIRCLED = 0xFEE0, 0x1D41A - ord("a"), 0x24D0 - ord("a")  # from a letter to its double
 
 
-@exercise("real-21", "Past the filter", Number(), level="transfer")
+@exercise("real-21", "Past the filter", Number(), level="transfer", version=2)
 def past_the_filter(rng: Rng) -> Question | None:
     word = rng.choice(["password", "secret", "token", "price", "paper", "code", "account"])
-    place = rng.between(1, len(word) - 2)
+    places = range(1, len(word) - 1)
+    place = rng.choice(places)
+    dresses = [(kind, where) for kind in (WIDE, BOLD, CIRCLED) for where in places]
     doubles = [
-        word[:place] + chr(ord(word[place]) + kind) + word[place + 1 :]
-        for kind in rng.sample([WIDE, BOLD, CIRCLED], rng.between(1, 3))
+        word[:where] + chr(ord(word[where]) + kind) + word[where + 1 :]
+        for kind, where in rng.sample(dresses, rng.between(1, 5))
     ]
     gap = rng.choice(["\u200b", "\u00ad", "\u2060"])
     strangers = [word.translate(CYRILLIC), word[:place] + gap + word[place:]]
@@ -1353,9 +1355,9 @@ def needed(token: str, made_of: Mapping[str, bpe.Pair]) -> set[str]:
     return {token} | needed(left, made_of) | needed(right, made_of)
 
 
-@exercise("real-20", "Cut down, and still within reach", Number())
+@exercise("real-20", "Cut down, and still within reach", Number(), version=2)
 def merges_to_keep(rng: Rng) -> Question | None:
-    merges = bpe.train(word_freqs(rng, (*FAMILIES, *ECHOES)), num_merges=rng.between(7, 10)).merges
+    merges = bpe.train(word_freqs(rng, LONGER), num_merges=rng.between(9, 12)).merges
     made_of = {"".join(pair): pair for pair in merges}
     long = [token for token in made_of if len(token) > 3]
     if not long:
@@ -1406,7 +1408,10 @@ def merges_to_keep(rng: Rng) -> Question | None:
             Mistake(
                 "those-that-go",
                 len(merges) - len(stay) if len(merges) != 2 * len(stay) else None,
-                "That is how many of the merges can go. How many have to stay?",
+                "That is how many of the merges can go. How many have to stay?"
+                if len(merges) != 2 * len(stay) - 1
+                else "That is how many of the merges can go. If you counted those that stay, one is missing: of what "
+                "are the two sides made?",
             ),
         ],
         hints=[
