@@ -43,15 +43,18 @@ def token_counts(word_freqs: Mapping[str, int], model: bpe.BPEModel) -> list[Tok
     splits = bpe.split_words(word_freqs, model.end_of_word)
     freqs = Counter(bpe.token_freqs(word_freqs, splits))
     index = PairIndex(splits.values(), word_freqs.values())
-    counts: list[TokenCount] = []
-    for pair in [None, *model.merges]:
-        if pair:
-            times, _ = index.merge(pair, "".join(pair))
-            freqs["".join(pair)] += times
-            for symbol in pair:
-                freqs[symbol] -= times
-        in_use = len(freqs) - list(freqs.values()).count(0)
-        counts.append(TokenCount(len(counts), in_use, len(freqs), freqs.total()))
+    in_use, corpus = len(freqs), freqs.total()
+    counts = [TokenCount(0, in_use, in_use, corpus)]
+    for pair in model.merges:
+        new = "".join(pair)
+        in_use -= sum(freqs[symbol] > 0 for symbol in {*pair, new})
+        times, _ = index.merge(pair, new)
+        freqs[new] += times
+        for symbol in pair:
+            freqs[symbol] -= times
+        in_use += sum(freqs[symbol] > 0 for symbol in {*pair, new})
+        corpus -= times
+        counts.append(TokenCount(len(counts), in_use, len(freqs), corpus))
     return counts
 
 
