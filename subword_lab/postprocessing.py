@@ -1,9 +1,11 @@
 """What comes around the tokens of a text: truncation, tokens such as `[CLS]`, a second text, and padding."""
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from .parts import Parts, Place
+from .preparation import is_space
 
 
 class Piece(NamedTuple):
@@ -57,6 +59,8 @@ class PostProcessor:
             added = sum(isinstance(token, str) for token, _ in template)
             rows = truncated(rows, self._parts.truncation, added)
         pieces = any(isinstance(row[0], Piece) for row in rows if row)
+        if pieces and self._parts.trim_offsets:
+            rows = [trimmed(row, self._parts.trim_keeps_first) for row in rows]
         framed: list[Any] = []
         for token, type_id in template:
             if isinstance(token, str):
@@ -100,6 +104,28 @@ def ids_of(row: list[Any]) -> list[int]:
     [7, 1]
     """
     return [item.id if isinstance(item, Piece) else item for item in row]
+
+
+def trimmed(row: list[Piece], keeps_first: bool) -> list[Piece]:
+    """The pieces without the places of spaces at their ends.
+
+    keeps_first: but with that of a single one before the row's first, and before one that begins its text.
+    """
+    return [
+        _trimmed(piece, keeps_first and (number == 0 or piece.start == 0))
+        for number, piece in enumerate(row)
+    ]
+
+
+def _trimmed(piece: Piece, keeps_first: bool) -> Piece:
+    spaces = [char == "Ġ" or is_space(char) for char in piece.token]
+    leading, trailing = (len([*takewhile(bool, row)]) for row in (spaces, reversed(spaces)))
+    if keeps_first and leading == 1:
+        leading = 0
+    start = min(piece.start + leading, piece.end)
+    return piece._replace(
+        start=start, end=max(piece.end - trailing, start) if piece.end >= trailing else piece.end
+    )
 
 
 def truncated(rows: list[list[Any]], how: Mapping[str, Any], added: int) -> list[list[Any]]:

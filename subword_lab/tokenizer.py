@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from heapq import nsmallest
-from itertools import chain, count, filterfalse, groupby, repeat, takewhile
+from itertools import chain, count, filterfalse, groupby, repeat
 from operator import attrgetter, index, itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ from .normalization import Span, Step
 from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
-from .preparation import Cutter, Preparation, any_of, is_space
+from .preparation import Cutter, Preparation, any_of
 from .structures.garbage import not_collected
 from .structures.merging import merge_by_rank
 from .unigram import UnigramModel
@@ -634,13 +634,7 @@ class Tokenizer:
                     finished = self._preparation.finished(inner, inside[0][0] == 0)
                     inside = inside[: len(finished) - len(inner)] + inside
                     pieces += self._traced(finished, inside, words, cut)
-        if not self.parts.trim_offsets:
-            return pieces
-        keeps = self.parts.trim_keeps_first
-        return [
-            _trimmed(piece, keeps and (number == 0 or piece.start == 0))
-            for number, piece in enumerate(pieces)
-        ]
+        return pieces
 
     def _words(self, string: str) -> Iterator[Span]:
         """Where the words of a prepared text stand."""
@@ -1066,18 +1060,6 @@ def _in_turn(cuts: Iterable[list[str]]) -> Cut:
     """What cuts word after word as it is said here, whatever the words are."""
     rest = iter(cuts)
     return lambda word: next(rest)
-
-
-def _trimmed(piece: Piece, keeps_first: bool) -> Piece:
-    """The piece without the places of spaces at its ends; keeps_first: but with that of a single one before it."""
-    spaces = [char == "Ġ" or is_space(char) for char in piece.token]
-    leading, trailing = (len([*takewhile(bool, row)]) for row in (spaces, reversed(spaces)))
-    if keeps_first and leading == 1:
-        leading = 0
-    start = min(piece.start + leading, piece.end)
-    return piece._replace(
-        start=start, end=max(piece.end - trailing, start) if piece.end >= trailing else piece.end
-    )
 
 
 def _tidy(token: str) -> str:

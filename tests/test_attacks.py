@@ -51,6 +51,16 @@ NODES = [0] * 98 + [1 << 10 | 1 << 8 | 98, 0]  # of a trie with one entry, "b" (
 B_BECOMES_MORE = CharMap(struct.pack("<I100I", 400, *NODES) + b"c" * 32 + b"\0")
 
 
+@pytest.mark.parametrize(
+    "kind, name", [("BPE", "end_of_word_suffix"), ("WordPiece", "continuing_subword_prefix")]
+)
+def test_a_mark_at_every_word_is_short(kind, name, tmp_path):
+    model = {"type": kind, "vocab": {"?": 0}, "merges": [], "unk_token": "?", name: "#" * 5_000}
+    (tmp_path / "tokenizer.json").write_text(json.dumps({"model": model}))
+    with pytest.raises(ValueError, match=f"{name} has 5,000 characters; expected at most 100"):
+        Tokenizer.load(tmp_path / "tokenizer.json")
+
+
 @pytest.mark.parametrize("second", [Replace("b", "c" * 32), "nfkc", B_BECOMES_MORE])
 @pytest.mark.parametrize("normalized", [apply, trace])
 def test_what_a_text_grows_to_is_known_before_it_takes_memory(normalized, second):

@@ -147,6 +147,12 @@ LITTLE = {
         | {"post_processor": {**BYTE_LEVEL, "add_prefix_space": True}},
         [" a", "  a a "],
     ),
+    "offsets where one is put in front of what is cut at the left": (
+        content(["Ġ", "a", "Ġa"], ["Ġ+a"], **TRIMMED)
+        | {"post_processor": {**BYTE_LEVEL, "add_prefix_space": True}}
+        | {"truncation": LIMITS | {"max_length": 1, "direction": "Left"}},
+        ["a a", "aa"],
+    ),
     "a mask that takes in the space before it": (
         content(
             ["Ġ", "a"], [], [{"content": "<mask>", "special": True, "lstrip": True}], **TRIMMED
@@ -388,8 +394,10 @@ def test_tokens_are_kept_only_where_they_are_words_of_their_own(behavior):
     file = content(["a", "b", "ab"], ["a+b"], model={"ignore_merges": True})
     kept = interchange.from_json(file | {"pre_tokenizer": split | {"behavior": "Isolated"}})
     assert Tokenizer(kept).encode("babab").tokens == ["b", "ab", "ab"]
-    with pytest.raises(ValueError, match=r"the pre-tokenizer .* is not known here"):
-        interchange.from_json(file | {"pre_tokenizer": split | {"behavior": behavior}})
+    name = {"pattern": {"Regex": "digits"}, "behavior": "Isolated"}  # of a pattern, and none itself
+    for other in {"behavior": behavior}, name:
+        with pytest.raises(ValueError, match=r"the pre-tokenizer .* is not known here"):
+            interchange.from_json(file | {"pre_tokenizer": split | other})
 
 
 def read_and_saved(folder, **options):

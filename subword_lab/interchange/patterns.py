@@ -4,6 +4,8 @@ Their regular expressions know Unicode's categories (`\p{L}`), which Python's do
 tables. Only these patterns are read: a stranger's own could take a lifetime on a text that was made for it.
 """
 
+import re
+
 from .. import text
 from ..arguments import check, shorten
 
@@ -39,6 +41,16 @@ _OTHERS = {
 SCHEMES = {pattern: scheme for scheme, pattern in PATTERNS.items()} | _OTHERS
 
 
+def is_known(pattern: str) -> bool:
+    """Whether words can be cut by a pattern; `digits` and other names in the same table are none.
+
+    >>> is_known(r"\\p{N}"), is_known("digits")
+    (True, False)
+    """
+    is_name = re.fullmatch("[a-z-]+", pattern)
+    return pattern in SCHEMES or (pattern in text.file_patterns() and not is_name)
+
+
 def scheme_of(pattern: str) -> str:
     """The scheme that a pattern stands for, or itself if it is known; ValueError for one that is not.
 
@@ -47,7 +59,7 @@ def scheme_of(pattern: str) -> str:
     """
     pattern = pattern.replace("\r", r"\r").replace("\n", r"\n")
     check(
-        pattern in SCHEMES or pattern in text.file_patterns(),
+        is_known(pattern),
         f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
         f"{', '.join(PATTERNS)}, and those in data/patterns.txt; a line there makes it known",
     )

@@ -23,6 +23,7 @@ LONGEST_TOKEN = 16_384  # characters; the longest of well-known vocabularies has
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 # Characters of one token of each length; those of today's models have some hundreds.
 MOST_LENGTHS = 30_000
+LONGEST_MARK = 100  # characters, put to every word or token
 LONGEST_PIECE = 1_000  # characters, where every stretch of a text that is as long is looked up
 
 
@@ -114,6 +115,15 @@ def check_pieces(tokens: Iterable[str]) -> None:
             f"the tokens have {len(lengths)} lengths, {sum(lengths):,} characters together; expected at most "
             f"{MOST_LENGTHS:,} in a WordPiece or Unigram model"
         )
+
+
+def check_mark(mark: str, name: str) -> str:
+    """The same, unless it is so long that a text of many words would take far too long; then ValueError."""
+    check(
+        len(mark) <= LONGEST_MARK,
+        f"{name} has {len(mark):,} characters; expected at most {LONGEST_MARK}",
+    )
+    return mark
 
 
 def check_ids(ids: dict[str, int]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from .. import files, normalization, text
+from .. import files, normalization
 from ..arguments import check, check_choice, check_count, shorten
 from ..bpe import BPEModel
 from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Trim
@@ -21,12 +21,13 @@ from ..parts import BYTE_TOKENS, Joins, Model, Parts, Place, reduced
 from ..postprocessing import templates
 from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel
-from .patterns import CLIP, PATTERNS, SCHEMES, scheme_of
+from .patterns import CLIP, PATTERNS, SCHEMES, is_known, scheme_of
 from .reading import (
     Path,
     bpe_model,
     by_place,
     check_ids,
+    check_mark,
     check_pieces,
     flag,
     library,
@@ -462,7 +463,7 @@ def _read_kept(contents: list[Json]) -> tuple[tuple[str, ...], list[Json]]:
         ]:
             names = re.split(r"(?<!\\)\|", pattern)
             tokens = tuple(re.sub(r"\\(.)", r"\1", name) for name in names)
-            if pattern == _either(tokens) and pattern not in text.file_patterns():
+            if pattern == _either(tokens) and not is_known(pattern):
                 return tokens, others
     return (), contents
 
@@ -601,6 +602,7 @@ def _read_model(
         )
         vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
         options = {"unknown": unknown, "longest_word": longest}
+        check_mark(prefix, "continuing_subword_prefix")
         return WordPieceModel(vocab, prefix), ids | added, options
     if kind != "BPE":
         raise _unknown("model", kind)
@@ -609,7 +611,8 @@ def _read_model(
             not content.get(name),
             f"{name} is {shorten(content.get(name))}, which is not known here",
         )
-    suffix = of_type(content.get("end_of_word_suffix") or "", str, "end_of_word_suffix")
+    name = "end_of_word_suffix"
+    suffix = check_mark(of_type(content.get(name) or "", str, name), name)
     merges = of_type(content.get("merges"), list, "merges")
     options = {
         "unknown": unknown,

@@ -35,7 +35,7 @@ from subword_lab_teach import (
 )
 from subword_lab_teach.grading import Grades, Row, grade
 from subword_lab_teach.handouts import pack
-from subword_lab_teach.marking import Job, Marks, mark
+from subword_lab_teach.marking import Job, Marked, Marks, mark
 from subword_lab_teach.room import Room
 from subword_lab_teach.submissions import Learner, Notebook, Submission, parse
 from teach import classes, hostile_notebooks
@@ -181,6 +181,20 @@ def test_a_notebook_of_nobody_is_flagged_where_others_have_names():
     notes = {learner.name: told for learner, told in grading._shared(own, {})}
     nobody = "a notebook says that it was handed out to nobody in particular"
     assert notes == {"Dana": nobody, "Emil": nobody}
+
+
+def test_of_many_notebooks_of_one_learner_the_last_code_alone_is_compared(monkeypatch):
+    read = Mock(return_value="")
+    monkeypatch.setattr(grading.likeness, "fingerprint", read)
+    figures = {"cell": 1, "other_variant": False, "seed": 7, "learner": "Zed", "turn": 0}
+    marks = Marks(answers=[Marked("incorrect", 0, "", exercise="bpe-15", **figures)])
+    own = [
+        (Submission(str(number), "Zed", notebook=Notebook([f"cell {number}"])), Job([]), marks)
+        for number in range(20)
+    ]
+    assert not [*grading._shared({Learner("Zed", "Zed"): own}, exercises.catalog())]
+    cell, _ = (call.args[0] for call in read.mock_calls)  # and the solution
+    assert cell == "cell 19"
 
 
 KIM, LEE = Learner("leekim", "123"), Learner("Kim Lee", "7")

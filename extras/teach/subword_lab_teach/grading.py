@@ -496,12 +496,13 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[
     for learner, own in by_learner.items():
         for name in {one.notebook.learner for one, *_ in own} - {None}:
             holders[str(name)].append(learner)
-        codes[learner] = {
-            answer.exercise: likeness.fingerprint(one.notebook.cells[answer.cell - 1])
+        last = {
+            answer.exercise: one.notebook.cells[answer.cell - 1]
             for one, _, marks in own
             for answer in marks.answers
             if answer.cell and answer.exercise in written
         }
+        codes[learner] = {id: likeness.fingerprint(cell) for id, cell in last.items()}
     nobodys = holders.pop("", [])
     for learner in nobodys if holders else ():
         yield learner, "a notebook says that it was handed out to nobody in particular"

@@ -8,6 +8,7 @@ import ast
 import hashlib
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ ENOUGH = 3  # functions that two learners have in common, for a remark
 L = TypeVar("L")
 
 
+@lru_cache(maxsize=1_000)
 def fingerprint(cell: str) -> str:
     """The same for cells with the same functions, whatever their comments and blanks; "" for too little code.
 
