@@ -809,8 +809,9 @@ class Tokenizer:
         """Turn ids into a text; special tokens are left out, or shown as they are.
 
         Byte-level tokenizers without normalization give back the very text that was encoded. Bytes that are no UTF-8,
-        where a character is cut in two, become U+FFFD. A token that is added to be normalized has its normal form,
-        and is special if that is the name of a special token: so the tokenizers library has it.
+        where a character is cut in two, become U+FFFD. A token that is added has its own letters, where the tokenizers
+        library takes those of the byte alphabet, such as the `é` of `<café>`, for bytes. A token that is added to be
+        normalized has its normal form, and is special if that is the name of a special token, as it is there.
 
         Raises ValueError for an id that no token has, and for one that stands in no list.
 

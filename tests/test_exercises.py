@@ -590,6 +590,10 @@ def test_of_many_signs_few_are_tried_and_the_one_that_parts_the_answer_is_among_
             (Number(), typed)
             for typed in ("there is no 5", "5 minus", "5 divided by", "5 -", "five plus")
         ),
+        *(
+            (Number(), typed)
+            for typed in ("double 5", "5 squared", "5 times ten", "cannot be 5", "5 is too many")
+        ),
         (exercises.Choice(), "!a"),
         (Number(), "a: 3, b: 4"),
         (Number(), "a1"),
@@ -957,3 +961,20 @@ def test_a_reason_beside_an_answer_and_another_form_cost_no_attempt(id, typed, o
 def test_who_rounds_too_far_is_asked_for_more_digits(kind, right, typed, wanted):
     with pytest.raises(Invalid, match=wanted):
         judged(kind, asked(right), typed, [])
+
+
+@pytest.mark.parametrize(
+    "typed, outcome",
+    [
+        ("{}", "correct"),
+        *((typed, "invalid") for typed in ("not {}", "never {}", "{} is wrong", "{}? no")),
+    ],
+)
+def test_words_that_overturn_a_right_answer_are_no_answer(typed, outcome):
+    ex = load("compression-02", seed=1)
+    assert ex.judge(typed.format(ex.asked.answer)).outcome == outcome
+
+
+def test_a_number_says_how_much_it_is():
+    for typed, value in ("1.2k", 1200), ("3 billion", 3 * 10**9), ("minus 2.5", Fraction(-5, 2)):
+        assert Number().readings(typed) == [value]

@@ -126,7 +126,8 @@ class Instance:
                 values = self.kind.readings(answer if is_code else plain(answer), listed)
                 values = self.kind.meant(answer, values, asked)
                 feedback = self.kind.judge(asked, values, **how)
-                if feedback.outcome != "correct" and self._has_a_reason(answer):
+                is_right = feedback.outcome == "correct"
+                if self._is_overturned(answer) if is_right else self._has_a_reason(answer):
                     raise Invalid(f"Give the answer alone, without a reason: {self.kind.form}.")
                 feedback = replace(feedback, answer=self.kind.show(values[0]))
         except KeyboardInterrupt:
@@ -138,6 +139,13 @@ class Instance:
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
         goes_on = feedback.outcome == "correct" and self.learner != live.POLL
         return replace(feedback, exercise=self.id, onward=onward * goes_on)
+
+    def _is_overturned(self, answer: object) -> bool:
+        """Whether words beside the right answer say that it is none, as in `not hug`."""
+        if not (self.kind.free and isinstance(answer, str)):
+            return False
+        right = self.kind.show(self.asked.answer)  # in which there may be a token `not`
+        return bool(typed.OVERTURNED.search(answer) and not typed.OVERTURNED.search(right))
 
     def _has_a_reason(self, answer: object) -> bool:
         """Whether this is the right answer with words of reason behind it."""

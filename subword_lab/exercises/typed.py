@@ -20,7 +20,7 @@ QUOTES = dict(zip("\"'`“‘„«‹「『《〈【”’", "\"'`”’“»›
 BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
 LEAD_IN = re.compile(
-    r"^(?!not|never|wrong)(?:(?:(?:so|the|my|i think)\s+)*"
+    r"^(?!not|never|wrong|false)(?:(?:(?:so|the|my|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
     r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i (?:think|guess)\s+|>>>\s*"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+|both\s+)",
@@ -74,6 +74,7 @@ SCALES = {  # behind a number in words
     "hundred": Fraction(100),
     "thousand": Fraction(1_000),
     "million": Fraction(1_000_000),
+    "billion": Fraction(1_000_000_000),
     "hal(?:f|ves)": Fraction(1, 2),
     "thirds?": Fraction(1, 3),
     "(?:quarter|fourth)s?": Fraction(1, 4),
@@ -347,6 +348,8 @@ DRESSED = (
     (r"(?i)^half$", "1/2"),
     (r"(?i)^(?:never|not at all|not once|no times)$", "0"),
     (r"^(?:#|No\.?|[x×])\s*(?=\d)", ""),
+    (r"(?i)^minus\s+(?=\d)", "-"),
+    (r"(?<=\d)\s?k\b", " thousand"),
     (r"(\d[^()]*?)\s*\([^()\d%]+\)$", r"\1"),  # "8 tokens (w ##i ##d)"
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
     (r"^([-+]?0)·(?=\d+$)", r"\1."),
@@ -381,9 +384,16 @@ UNITS: dict[str, dict[str, Fraction | int]] = {
     },
 }
 DENIED = re.compile(  # another number, a bound of the number, or a part of a sum, than that which is named
-    r"(?:\b(?:no(?!\.)|not|never|than|at (?:least|most)|up to|wrong)\b|n['’]t\b):?[^\d,;:=]*\d|[!<>]=\s*[-+.\d]"
-    r"|\b(?:under|over|above|below|almost|nearly|half|twice)\s+(?:of\s+)?\d"
-    r"|\d\s+(?:or (?:more|less|fewer)|(?:is )?(?:not|wrong))\b|\d\s*(?:[-+]|(?:minus|plus|divided by)\b\W*)$",
+    r"(?:\b(?:no(?!\.)|not|cannot|isnt|never|neither|than|anything but|until|at (?:least|most)|up to|wrong"
+    r"|false)\b|n['’]t\b):?[^\d,;:=]*\d|[!<>]=\s*[-+.\d]"
+    r"|\b(?:under|over|above|below|almost|nearly|half|twice|double|triple|log|root)\s+(?:of\s+)?\d"
+    r"|\d\s+(?:or (?:more|less|fewer)|(?:(?:is|are|would be) )?(?:not|wrong|false|too)|squared|cubed|factorial"
+    rf"|per mille|[mb]illions? of|in binary|in hex\w*|(?:times|plus|minus) (?:{_NUMBER_WORD.pattern}))\b"
+    r"|\d\s*(?:[-+]|(?:minus|plus|divided by)\b\W*)$",
+    re.IGNORECASE,
+)
+OVERTURNED = re.compile(  # whatever stands there as an answer
+    r"^\W*(?:it(?: is|['’]s) )?(?:not|never|neither|anything but)\b|\b(?:wrong|false|incorrect)\b|\?\s*no\b",
     re.IGNORECASE,
 )
 _TWO_RESULTS = re.compile(  # "21, the right one" is 185, but not "3 + 4, which" is 7
