@@ -115,18 +115,24 @@ def test_files_without_number_end_a_notebook(monkeypatch):
 
 @pytest.mark.usefixtures("sandbox")
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
-def test_keys_of_a_session_are_not_there_to_be_read():
+@pytest.mark.parametrize("keyring", [-3, -4])
+def test_keys_of_a_session_and_of_a_user_are_not_there_to_be_read(keyring):
     calls = "import ctypes\nlibc = ctypes.CDLL(None)\n"
     search = "libc.syscall(250, 10, -3, b'user', b'ticket', 0)"  # keyctl, in the session's keyring
+    inside = f"{calls}libc.syscall(250, 8, ring, -3)\nassert {search} < 0"
     outside = (
-        f"{calls}libc.syscall(250, 1, None)\nlibc.syscall(248, b'user', b'ticket', b'secret', 6, -3)\n"
-        f"assert {search} > 0\nfrom subword_lab_teach.sandbox.notebook import Session\n"
-        f"with Session([{f'{calls}assert {search} < 0'!r}]) as session:\n    print(*session, sep='; ')"
+        f"{calls}libc.syscall(250, 1, None)\nring = libc.syscall(250, 0, {keyring}, 0)\n"
+        f"key = libc.syscall(248, b'user', b'ticket', b'secret', 6, ring)\nassert key > 0\n"
+        "from subword_lab_teach.sandbox.notebook import Session\n"
+        f"with Session([f'ring = {{ring}}', {inside!r}]) as session:\n    print(*session, sep='; ')\n"
+        "assert libc.syscall(250, 9, key, ring) == 0"
     )
     done = subprocess.run(
         [sys.executable, "-c", outside], capture_output=True, text=True, check=False
     )
-    assert done.stdout == "Stage(name='ready'); Cell(cell=1, error='', message='')\n", done.stderr
+    cells = "Cell(cell=1, error='', message=''); Cell(cell=2, error='', message='')"
+    assert done.stdout == f"Stage(name='ready'); {cells}\n", done.stderr
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.usefixtures("sandbox")

@@ -500,7 +500,7 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[
             answer.exercise: one.notebook.cells[answer.cell - 1]
             for one, _, marks in own
             for answer in marks.answers
-            if answer.cell and answer.exercise in written
+            if answer.cell and answer.exercise in written and answer.outcome != "invalid"
         }
         codes[learner] = {id: likeness.fingerprint(cell) for id, cell in last.items()}
     nobodys = holders.pop("", [])

@@ -11,7 +11,6 @@ Linux kernel; the work of the machine being slowed down while something computes
 since the package with its solutions is what everybody has installed.
 """
 
-import ctypes
 import errno
 import os
 import platform
@@ -45,12 +44,11 @@ SYSTEM = (
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
 EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
-KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of this call to Linux
 # The numbers for Linux of the processor, of the call for sockets, and of calls that are refused: for memory that no
-# process holds, which nobody could count, and for rings, by which other calls are made.
-REFUSED = {  # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup
-    "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425)),
-    "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425)),
+# process holds, which nobody could count, for rings, by which other calls are made, and for the keys of sessions.
+REFUSED = {  # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup; add_key, request_key, keyctl
+    "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425, 248, 249, 250)),
+    "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425, 217, 218, 219)),
 }
 # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine.
 SOCKETS = (1, 2, 10, 16)
@@ -109,12 +107,6 @@ def refusals() -> Iterator[list[int]]:
         file.write(b"".join(struct.pack("HBBI", *step) for step in steps))
         file.seek(0)
         yield [file.fileno()] if calls else []
-
-
-def without_keys() -> None:
-    """Take from this thread, and from what it starts, the keys of its session, which Linux would show inside, too."""
-    if keyctl := KEYCTL.get(platform.machine()):
-        ctypes.CDLL(None).syscall(keyctl, 1, None)  # to join a new and empty keyring
 
 
 def libraries() -> list[str]:

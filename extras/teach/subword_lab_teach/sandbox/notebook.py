@@ -65,8 +65,6 @@ class Session(contextlib.AbstractContextManager):
     ):
         limits = {**LIMITS, "CPU": int(seconds) + 10}
         limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
-        if not trust:
-            bubblewrap.without_keys()
         self.ended, self.mark, self._lends = "", secrets.token_hex(16), False
         self._complaints = b""
         self.deadline = time.monotonic() + seconds
