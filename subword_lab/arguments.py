@@ -1,5 +1,6 @@
 """What callers pass in: checks that say which argument is wrong, what it is, and what was expected."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 
@@ -151,3 +152,24 @@ def check_rule(name: str, rule: str | Callable, choices: Iterable[str]) -> str |
         return value
 
     return key
+
+
+LONGEST_QUOTE = 200  # characters of a text that is quoted
+
+
+def code(text: str) -> str:
+    """A text as code in a line of Markdown, which nothing in it ends; of a long one, how it begins.
+
+    >>> code("un"), code("a`b\\n> c")
+    ('`un`', '`` a`b > c ``')
+    """
+    line = re.sub(
+        r"[\r\n]+", " ", text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + " ..."
+    )
+    fence = "`" * (longest_run(line) + 1)
+    return f"{fence} {line} {fence}" if len(fence) > 1 else f"`{line}`"
+
+
+def longest_run(text: str) -> int:
+    """How many backticks stand in a row, at most."""
+    return max(map(len, re.findall("`+", text)), default=0)

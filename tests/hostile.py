@@ -159,7 +159,7 @@ class Mute(Exception):
         raise Mute
 
 
-@submission("error", "Mute: (its text cannot be shown: Mute)", here=True)
+@submission("error", "Mute: `(its text cannot be shown: Mute)`", here=True)
 def an_exception_without_text(number):
     raise Mute
 

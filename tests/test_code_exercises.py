@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from subword_lab import bpe
+from subword_lab import bpe, html
 from subword_lab import running as runner
 from subword_lab.exercises import (
     Function,
@@ -224,15 +224,15 @@ def test_the_exception_that_is_told_is_that_of_the_input_that_is_shown():
     smallest = min(inputs, key=lambda numbers: (len(repr(numbers)), repr(numbers)))
     feedback = Instance(Twice).judge(twice)
     assert smallest != inputs[0] and (feedback.outcome, feedback.score) == ("error", 0)
-    assert feedback.message.startswith(f"`twice({smallest})`: LookupError: {smallest} (line ")
-    assert feedback.message.endswith(": raise LookupError(repr(numbers)))")
+    assert feedback.message.startswith(f"`twice({smallest})`: LookupError: `{smallest}` (line ")
+    assert feedback.message.endswith(": `raise LookupError(repr(numbers))`)")
     assert f"twice({smallest})" in feedback.evidence
 
 
 def test_a_line_that_nobody_can_read_is_not_quoted():
     feedback = told(written("def twice(numbers):\n    return numbers[100]\n"))
     assert feedback.message.startswith("`twice([")
-    assert feedback.message.endswith("])`: IndexError: list index out of range (line 2)")
+    assert feedback.message.endswith("])`: IndexError: `list index out of range` (line 2)")
     assert "``" not in feedback.evidence.replace("```", "")
 
 
@@ -354,3 +354,12 @@ def test_the_example_of_a_question_is_true(id, call, value):
     exec(solution.split("```python")[1].split("```")[0], known)
     given, told = eval(call, known), eval(value)
     assert given == told or given == pytest.approx(told, abs=0.001)
+
+
+def test_what_an_exception_says_is_code_and_no_markdown():
+    def twice(numbers):
+        raise ValueError("![a](http://example.org/a.png) 2*3*4")
+
+    said = html.to_html(Instance(Twice).judge(twice).message)
+    assert "<code>![a](http://example.org/a.png) 2*3*4</code>" in said
+    assert not re.search("<img|<a |<em>", said)

@@ -79,7 +79,7 @@ def test_where_no_cells_are_shown_code_is_written_in_the_card(monkeypatch, tmp_p
         (
             "def merge(symbols, pair):\n    return 1/0",
             "It could not be checked",
-            "(line 2: return 1/0)",
+            "(line 2: <code>return 1/0</code>)",
         ),
         (told, "Right", "every input"),
         (f"import re\n\n\ndef helper():\n    ...\n\n\n{solution}", "Right", "every input"),

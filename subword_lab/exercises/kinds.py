@@ -15,13 +15,13 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar
 
-from ..arguments import check, shorten
+from ..arguments import check, code, shorten
 from ..text import unicode_form
 from . import typed
 from .feedback import Feedback
 from .question import Ask, Mistake, Question, Rng
 from .reckoning import reckoned
-from .words import code, say
+from .words import say
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`

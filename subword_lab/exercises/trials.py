@@ -16,9 +16,8 @@ from types import CodeType
 from typing import Any
 
 from .. import running as runner
-from ..arguments import shorten
+from ..arguments import code, shorten
 from .question import Case
-from .words import code
 
 LIMITS = runner.Limits()
 EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise

@@ -7,10 +7,11 @@ Every sentence that a person reads is one template, whole, with named fields:
 No sentence is glued from pieces, and no plural is made by adding an s: a translator sees each of them as it is.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from string import Formatter
 from typing import Any
+
+from ..arguments import code, longest_run
 
 
 def say(template: str, /, **figures: object) -> str:
@@ -31,20 +32,6 @@ def say(template: str, /, **figures: object) -> str:
     return _Writer().vformat(template, (), figures)
 
 
-LONGEST = 200  # characters of a text that is quoted
-
-
-def code(text: str) -> str:
-    """A text as code in a line of Markdown, which nothing in it ends; of a long one, how it begins.
-
-    >>> code("un"), code("a`b\\n> c")
-    ('`un`', '`` a`b > c ``')
-    """
-    line = re.sub(r"[\r\n]+", " ", text if len(text) <= LONGEST else text[:LONGEST] + " ...")
-    fence = "`" * (longest_run(line) + 1)
-    return f"{fence} {line} {fence}" if len(fence) > 1 else f"`{line}`"
-
-
 def block(text: str) -> str:
     """A text as a block of code in Markdown, which nothing in it ends.
 
@@ -53,11 +40,6 @@ def block(text: str) -> str:
     """
     fence = "`" * max(3, longest_run(text) + 1)
     return f"{fence}\n{text}\n{fence}"
-
-
-def longest_run(text: str) -> int:
-    """How many backticks stand in a row, at most."""
-    return max(map(len, re.findall("`+", text)), default=0)
 
 
 def table(head: str, rows: Iterable[Iterable[object]]) -> str:

@@ -30,6 +30,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from ..arguments import code
 from . import child
 from .child import Outcome, Result
 from .pickles import file_of, pickled
@@ -102,7 +103,7 @@ def run(
     ...     return sorted(words, key=len)[-1]
     >>> outcome = run(fullest, [(["hug", "hugs"],), ([],)])
     >>> outcome.results[0].value, outcome.outcome, outcome.message
-    ('hugs', 'error', 'IndexError: list index out of range (line 2: return sorted(words, key=len)[-1])')
+    ('hugs', 'error', 'IndexError: `list index out of range` (line 2: `return sorted(words, key=len)[-1]`)')
     """
     argument_lists = [tuple(case) for case in cases]
     encoded = [json.dumps([encode(argument) for argument in case]) for case in argument_lists]
@@ -293,12 +294,12 @@ def _summary(
 
 
 def _explained(result: Result, file: str | None, limits: Limits, longest: str) -> Result:
-    """The result with the line of code in which it ended, and what happened, in plain words."""
+    """The result with the line of code in which it ended, and what happened, in words (Markdown)."""
     if result.outcome in ("value", "not run"):
         return result
-    code = linecache.getline(file, result.line).strip() if file and result.line else ""
-    where = f" (line {result.line}{': ' * bool(code)}{code})" if result.line else ""
-    what = ": ".join(filter(None, (result.error, result.message)))
+    line = linecache.getline(file, result.line).strip() if file and result.line else ""
+    where = f" (line {result.line}{': ' + code(line) if line else ''})" if result.line else ""
+    what = result.error + (f": {code(result.message)}" if result.message else "")
     ended = f"The function ended its process{where} ({what}). Let it return a value instead."
     if result.error.startswith("SIG"):
         ended = f"Python itself crashed{where} ({result.error})."
