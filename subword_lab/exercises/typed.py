@@ -349,7 +349,7 @@ DRESSED = (
     (r"(?i)^(?:never|not at all|not once|no times)$", "0"),
     (r"^(?:#|No\.?|[x×])\s*(?=\d)", ""),
     (r"(?i)^minus\s+(?=\d)", "-"),
-    (r"(?<=\d)\s?k\b", " thousand"),
+    (r"(?<=\d)k\b", " thousand"),
     (r"(\d[^()]*?)\s*\([^()\d%]+\)$", r"\1"),  # "8 tokens (w ##i ##d)"
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
     (r"^([-+]?0)·(?=\d+$)", r"\1."),

@@ -40,8 +40,6 @@ MOST_CELLS = 5_000
 MOST_KEPT = 10_000_000  # characters of code and outputs of one learner
 DEEPEST = 40  # folders in one another
 LARGEST_LIST = 200_000  # bytes of the list of what is in a learner's zip file
-TOO_DEEP = "its folders are nested too deep"
-NO_FILE = "it is not a file, or cannot be reached"
 LARGEST_CONTENT = 500_000_000  # bytes of its notebooks; then no more is unpacked of this learner's
 METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # others are unpacked whole, however large
 MOODLES = r"_(?P<id>\d+)_assignsubmission(?=_)"
@@ -78,6 +76,10 @@ ALIKE = str.maketrans(
     "АВЕЅІЈКМНОРСТУҮХѕјкһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧικνρυıɑɡ",
     "ABESIJKMHOPCTYYXsjkhdqwABEZHIKMNOPTYXikvpuiag",
 )
+
+
+TOO_DEEP = "its folders are nested too deep"
+NO_FILE = "it is not a file, or cannot be reached"
 
 
 class Refused(ValueError):
