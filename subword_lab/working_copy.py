@@ -20,6 +20,7 @@ from .files import LARGEST, CourseError, led_away, read_bounded, write_whole
 RECORD = ".subword-lab.json"
 LOADS = r"""\b(\w+) = load\(["']([\w-]+)["']"""
 CHECKS = r"^(\w+)\.check\("
+MOST_CHECKED = 100  # exercises in one cell, whose code is kept for each of them
 UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"  # `...` still stands where an answer would
 
 
@@ -161,12 +162,14 @@ def _answers(notebook: dict) -> dict[str, str]:
     answers, loaded = dict[str, str](), dict[str, str]()
     for _, source in _code_cells(notebook):
         loaded |= dict(re.findall(LOADS, source))
-        for name in re.findall(CHECKS, source, re.MULTILINE):
-            if name in loaded and not re.search(UNTOUCHED, source, re.MULTILINE):
-                # The variable has the name that lessons give it, whatever it was.
-                answers[loaded[name]] = re.sub(
-                    rf"\b{name}\b", loaded[name].replace("-", "_"), source
-                )
+        checked = {loaded.get(name): name for name in re.findall(CHECKS, source, re.MULTILINE)}
+        if re.search(UNTOUCHED, source, re.MULTILINE):
+            continue
+        if len(checked) > MOST_CHECKED:
+            raise ValueError(f"a cell answers more than {MOST_CHECKED} exercises")
+        for id, name in checked.items():
+            if id:  # the variable has the name that lessons give it, whatever it was
+                answers[id] = re.sub(rf"\b{name}\b", id.replace("-", "_"), source)
     return answers
 
 

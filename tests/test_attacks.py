@@ -4,11 +4,12 @@ import io
 import json
 import os
 import random
+import re
 import struct
 import tracemalloc
 import unicodedata
 from contextlib import nullcontext
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -468,6 +469,16 @@ def test_answers_beside_a_word_without_end_are_found_in_little_time():
     cells = [{"cell_type": "code", "source": source} for source in sources]
     found = working_copy._answers({"cells": cells})
     assert found == {"bpe-01": 'bpe_01 = load("bpe-01")\nbpe_01.check(5)'}
+
+
+def test_a_cell_that_answers_very_often_is_searched_once():
+    sources = ['ex = load("bpe-01")\n' + "ex.check(5)\n" * 500]
+    with patch.object(re, "sub", wraps=re.sub) as replaced:
+        found = working_copy._answers({"cells": [{"cell_type": "code", "source": sources}]})
+    assert [*found] == ["bpe-01"] and replaced.call_count == 1
+    sources = [f'e{n} = load("x-{n}")\ne{n}.check(5)\n' for n in range(101)]
+    with pytest.raises(ValueError, match="a cell answers more than 100 exercises"):
+        working_copy._answers({"cells": [{"cell_type": "code", "source": sources}]})
 
 
 def test_an_own_copy_is_not_kept_through_a_link_that_leads_nowhere(tmp_path):

@@ -293,7 +293,9 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g"), pairs("ug")[0]
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]], [('u', 'g')])
     """
-    pair = AROUND_PAIR.sub("", said(typed)[0].translate(WIDE).rstrip(" .,;"))
+    pair = AROUND_PAIR.sub(
+        "", re.sub(r"(?<=[\w)\]])!$|[ .,;]+$", "", said(typed)[0].translate(WIDE))
+    )
     text = re.sub(r"\s+(?:plus|with)\s+", "+", pair)
     found = [[tuple(text)]] if len(text) == 2 and text.isalpha() else []
     text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
@@ -393,7 +395,7 @@ DENIED = re.compile(  # another number, a bound of the number, or a part of a su
     re.IGNORECASE,
 )
 OVERTURNED = re.compile(  # whatever stands there as an answer
-    r"^\W*(?:it(?: is|['’]s) )?(?:not|never|neither|anything but)\b|\b(?:wrong|false|incorrect)\b|\?\s*no\b",
+    r"^\W*(?:it(?: is|['’]s) )?(?:not|isn['’]t|never|neither|anything but)\b|\b(?:wrong|false|incorrect)\b|\?\s*no\b",
     re.IGNORECASE,
 )
 _TWO_RESULTS = re.compile(  # "21, the right one" is 185, but not "3 + 4, which" is 7

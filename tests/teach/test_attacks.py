@@ -18,6 +18,7 @@ from command import run
 
 from subword_lab import Tokenizer, exercises, files, running, working_copy
 from subword_lab.exercises import load
+from subword_lab.html import to_html
 from subword_lab_teach import (
     EXAMPLE,
     commands,
@@ -33,6 +34,7 @@ from subword_lab_teach import (
     report,
     submissions,
 )
+from subword_lab_teach.cells import spelled_out
 from subword_lab_teach.grading import Grades, Row, grade
 from subword_lab_teach.handouts import pack
 from subword_lab_teach.marking import Job, Marked, Marks, mark
@@ -195,6 +197,18 @@ def test_of_many_notebooks_of_one_learner_the_last_code_alone_is_compared(monkey
     assert not [*grading._shared({Learner("Zed", "Zed"): own}, exercises.catalog())]
     cell, _ = (call.args[0] for call in read.mock_calls)  # and the solution
     assert cell == "cell 19"
+
+
+def test_a_notebook_that_asks_without_end_is_refused():
+    source = "".join(f'a{n} = load("bpe-01")\n' for n in range(6_000))
+    with pytest.raises(ValueError, match="it has more than 5,000 cells"):
+        spelled_out([{"cell_type": "code", "source": [source]}])
+
+
+@pytest.mark.parametrize("id", ["bpe-06", "bpe-07"])
+def test_a_wrong_token_is_shown_as_code_whatever_is_in_it(id):
+    feedback = load(id, seed=7).judge(["``` ![a](http://example.org/a.png)"])
+    assert "example.org" in feedback.message and "<img" not in to_html(feedback.message)
 
 
 KIM, LEE = Learner("leekim", "123"), Learner("Kim Lee", "7")

@@ -200,13 +200,13 @@ def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path, maximum, column
 def test_moodles_comments_say_what_the_learner_is_told(tmp_path):
     found = grades(Learner("Kim Lee", "301"), Learner("Su", "302"))
     alike = "the code is the same as that of Kim Lee"
-    found.rows[1] = replace(found.rows[1], flags=[alike], failed=["cell 3 failed"])
+    found.rows[1] = replace(found.rows[1], flags=[alike], failed=["cell 3 failed;=1"])
     found.rows.append(Row(Learner("Mo", "303"), [], problem="the file is empty"))
     problems, (kim, su, mo) = filled(tmp_path, found, COMMENTED, "moodle")
     assert problems == ["Kim Lee has a comment in the roster already, which was kept"]
     assert kim["Feedback comments"] == "Well done!" and kim["Grade"] == "4.00"
     lines = su["Feedback comments"].split("<br>")
-    assert lines[:2] == ["subword-lab: 2 of 5 points, 40%.", "cell 3 failed"]
+    assert lines[:2] == ["subword-lab: 2 of 5 points, 40%.", "cell 3 failed;'=1"]
     titles = [exercise.title for exercise in found.exercises]
     assert lines[2].startswith(f"{titles[0]} · right, 1 of 1 point. Is a &lt; b?")
     assert lines[3].startswith(f"{titles[1]} · not answered, 0 of 3 points.")

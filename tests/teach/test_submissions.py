@@ -312,13 +312,16 @@ def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
     assert [words in one.problem for one in found.values()] == [True]
 
 
-def test_what_a_learner_packed_is_unpacked_as_far_as_for_one_zip_file(hand_in, monkeypatch):
-    monkeypatch.setattr(submissions, "LARGEST_CONTENT", 3 * len(EMPTY))
+@pytest.mark.parametrize(
+    "bound, most", [("LARGEST_CONTENT", 3 * len(EMPTY)), ("MOST_NOTEBOOKS", 4)]
+)
+def test_of_one_learner_no_more_is_read_than_of_one_zip_file(hand_in, monkeypatch, bound, most):
+    monkeypatch.setattr(submissions, bound, most)
     three = zipped_all({f"{n}.ipynb": EMPTY for n in range(3)})
     found = hand_in({"kim.ipynb": EMPTY, **{f"mallory/{n}.zip": three for n in range(5)}})
     problems = [one.problem for one in found.values() if one.problem]
-    assert problems == ["this learner's notebooks hold too much in all"] * 3
-    assert len(found) == 1 + 2 * 3 + 3 and not found["kim.ipynb"].problem
+    assert problems == ["this learner's notebooks hold too much in all"]
+    assert len(found) == 1 + 3 + 1 and not found["kim.ipynb"].problem
 
 
 @pytest.mark.parametrize("owner", ["//etc/x.ipynb", "//x.ipynb", "/etc/x.ipynb", "../x/y.ipynb"])

@@ -5,9 +5,11 @@ text says so.
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from subword_lab import lessons
+from subword_lab.arguments import check
 from subword_lab.exercises import Exercise, Instance, catalog, classroom
 from subword_lab.exercises.deck import in_order
 from subword_lab.exercises.question import ID
@@ -44,10 +46,17 @@ def spelled_out(cells: list[dict]) -> list[dict]:
     [['bpe_03 = load("bpe-03")'], ['bpe_03.check(...)']]
     """
     code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    return [new for cell in cells for new in _instead(cell, "".join(cell["source"]), code)]
+    known = set(re.findall(r'"([a-z0-9-]+)"', code)), set(re.findall(r"(\w+)\.check\(", code))
+    new = (one for cell in cells for one in _instead(cell, "".join(cell["source"]), *known))
+    found = [*islice(new, submissions.MOST_CELLS + 1)]
+    check(
+        len(found) <= submissions.MOST_CELLS,
+        f"with a cell for each answer it has more than {submissions.MOST_CELLS:,} cells",
+    )
+    return found
 
 
-def _instead(cell: dict, source: str, code: str) -> Iterator[dict]:
+def _instead(cell: dict, source: str, named: set[str], checked: set[str]) -> Iterator[dict]:
     if cell["cell_type"] == "markdown":
         for said, instead in WITHOUT_CARDS.items():
             source = re.sub(r"\s+".join(map(re.escape, said.split())), instead, source)
@@ -56,7 +65,7 @@ def _instead(cell: dict, source: str, code: str) -> Iterator[dict]:
         yield cell
     elif deck := DECK.search(source):
         for id in in_order(deck[1], files=()):
-            if f'"{id}"' not in code:  # or else the lesson asks it before
+            if id not in named:  # or else the lesson asks it before
                 name = Instance(catalog()[id]).name
                 asks = f'from subword_lab.exercises import load\n\n{name} = load("{id}")\n{name}'
                 yield code_cell(asks, f"{id}-asks")
@@ -64,7 +73,7 @@ def _instead(cell: dict, source: str, code: str) -> Iterator[dict]:
     else:
         yield cell | ({"outputs": [], "execution_count": None} if ASKS.search(source) else {})
         for name, id in LOADED.findall(source):
-            if id in catalog() and f"{name}.check(" not in code:
+            if id in catalog() and name not in checked:
                 yield code_cell(Instance(catalog()[id]).kind.cell(name), f"{id}-answer")
             elif id not in catalog() and ID.fullmatch(id):
                 raise ValueError(

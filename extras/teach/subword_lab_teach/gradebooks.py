@@ -228,7 +228,7 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
                 f"{row.learner.name} has a comment in the roster already, which was kept"
             )
         elif COMMENTS in line:
-            line[COMMENTS] = report.comments(grades, row)
+            line[COMMENTS] = str(safe(report.comments(grades, row)))
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))

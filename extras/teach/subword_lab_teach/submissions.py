@@ -38,6 +38,7 @@ LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
 MOST_KEPT = 10_000_000  # characters of code and outputs of one learner
+MOST_NOTEBOOKS = 500  # of one learner, whose folder counts, too
 DEEPEST = 40  # folders in one another
 LARGEST_LIST = 200_000  # bytes of the list of what is in a learner's zip file
 LARGEST_CONTENT = 500_000_000  # bytes of its notebooks; then no more is unpacked of this learner's
@@ -117,6 +118,7 @@ def visible(name: str) -> str:
     return " ".join(MARKS.sub("", plain).translate(LOOK_ALIKES | ALIKE).split())
 
 
+@lru_cache(maxsize=4096)
 def spellings(name: str) -> set[tuple[str, ...]]:
     """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
     plain = unicodedata.normalize("NFKC", name).casefold().replace(",", " ")
@@ -214,18 +216,19 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     lying = _in_folder(searched(folder)) if folder.is_dir() else _in_zip(folder)
     kept, unpacked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     found = list[tuple[tuple[str, str], Submission]]()
-    too_much = "this learner's notebooks hold too much in all"
+    full, too_much = set[tuple[str, str]](), "this learner's notebooks hold too much in all"
     for there, opened in lying:
         if rule and there.owner.endswith("/") and not rule.search(there.owner):
             continue  # it says nothing of who handed in what lies in it
         named = whose(there.owner, rule)
-        if unpacked[named] > LARGEST_CONTENT:
-            there = replace(there, problem=too_much)
-        for one in _read(there, opened):
+        for one in _read(there, opened) if named not in full else ():
+            size = sum(map(len, [*one.notebook.cells, *one.notebook.shown.values()]))
+            kept[named] += size + MOST_KEPT // MOST_NOTEBOOKS  # however short it is, it takes time
             unpacked[named] += one.unpacked
-            kept[named] += sum(map(len, [*one.notebook.cells, *one.notebook.shown.values()]))
-            if kept[named] > MOST_KEPT:
-                one = replace(one, problem=too_much, notebook=Notebook())
+            if kept[named] > MOST_KEPT or unpacked[named] > LARGEST_CONTENT:
+                full.add(named)
+                found.append((named, replace(one, problem=too_much, notebook=Notebook())))
+                break
             found.append((named, one))
     by_name = dict[tuple[str, str], list[Submission]]()
     for named, one in sorted(found, key=lambda entry: in_order(entry[1].label)):

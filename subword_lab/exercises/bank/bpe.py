@@ -636,10 +636,10 @@ def unknown_character(rng: Rng) -> Question | None:
         filled = [letter if token == "[UNK]" else token for token in value]
         for token in value:
             if token != "[UNK]" and token not in model.vocab:
-                return say("`{token}` is not in the vocabulary.", token=token)
+                return say("{token:code} is not in the vocabulary.", token=token)
         if "".join(filled) != word:
             return say(
-                "Put `{letter}` in the place of each `[UNK]`: your tokens then spell `{spelled}`.",
+                "Put `{letter}` in the place of each `[UNK]`: your tokens then spell {spelled:code}.",
                 letter=letter,
                 spelled="".join(filled),
             )
@@ -716,12 +716,12 @@ def run_of_letters(rng: Rng) -> Question | None:
         strange = [token for token in value if token not in (new, *symbols)]
         if "".join(value) != "".join(symbols):
             return say(
-                "Your tokens spell `{spelled}`: has something been lost or added?",
+                "Your tokens spell {spelled:code}: has something been lost or added?",
                 spelled="".join(value),
             )
         if strange:
             return say(
-                "`{strange}` cannot come out: this merge makes `{new}` and nothing else.",
+                "{strange:code} cannot come out: this merge makes `{new}` and nothing else.",
                 strange=strange[0],
                 new=new,
             )
