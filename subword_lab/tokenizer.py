@@ -1007,7 +1007,8 @@ class Tokenizer:
         """Read a model file of SentencePiece, BPE or Unigram. The library is not needed for it.
 
         Ids are SentencePiece's, but where ways through a word are equally likely: it adds with 32 bits, and here it is
-        64. Bytes that are no UTF-8 are decoded to one U+FFFD each.
+        64. Bytes that are no UTF-8 are decoded to one U+FFFD each. What is unknown is left out when ids are decoded, or
+        shown as `<unk>`, where SentencePiece writes ` ⁇ `.
         """
         return cls(interchange.read_sentencepiece(model_path))
 
