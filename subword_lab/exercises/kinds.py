@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -600,6 +601,7 @@ def _begun(part: str, listed: Sequence[str]) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
+@lru_cache(maxsize=4096)
 def _bare(option: str) -> str:
     """An option without its markup and the like, to be compared."""
     return " ".join(re.sub(r"[`*_]|(?<=\w)-(?=\w)", "", option).split()).rstrip(".").casefold()
