@@ -136,6 +136,14 @@ def test_keys_of_a_session_and_of_a_user_are_not_there_to_be_read(keyring):
 
 
 @pytest.mark.usefixtures("sandbox")
+def test_a_class_in_a_folder_below_usr_is_not_there_to_be_read():
+    listed = [*bubblewrap.bubblewrap(), "ls", "/usr"]
+    done = subprocess.run(listed, capture_output=True, text=True, check=False)
+    there = {*done.stdout.split()}
+    assert {"bin", "lib", "share"} <= there and not there & {"src", "games", "etc"}, done
+
+
+@pytest.mark.usefixtures("sandbox")
 def test_what_lies_in_the_environments_folder_is_not_there_to_be_read(tmp_path, monkeypatch):
     for name in ("bin", "lib"):
         (tmp_path / name).symlink_to(Path(sys.prefix, name))

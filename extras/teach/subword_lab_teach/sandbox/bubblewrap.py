@@ -27,8 +27,8 @@ from pathlib import Path
 import subword_lab
 
 PACKAGES = (Path(subword_lab.__path__[0]).resolve(), Path(__file__).resolve().parent.parent)
-SYSTEM = (
-    "/usr",
+SYSTEM = (  # of /usr its parts, for in /usr/src a class may have its folder
+    *(f"/usr/{part}" for part in "bin sbin lib lib32 lib64 libexec share".split()),
     "/bin",
     "/sbin",
     "/lib",
@@ -128,11 +128,12 @@ def _python_folders() -> list[Path]:
 
 def _outermost(files: Sequence[Path]) -> list[Path]:
     """Each file or folder once, without what others, or the system's folders, hold already; outer ones first."""
-    every = {*files, Path("/usr")}
+    system = {*map(Path, SYSTEM)}
+    every = {*files, *system}
     covered = {
         file for file in every if any(file.is_relative_to(other) for other in every - {file})
     }
-    return sorted(every - covered - {Path("/usr")})
+    return sorted(every - covered - system)
 
 
 @cache
