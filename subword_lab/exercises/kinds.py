@@ -580,15 +580,21 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
 
 
 def _said_of(sentence: str, listed: Sequence[str]) -> list[str]:
-    """The items that stand in a sentence which begins with one of them, and has no word of doubt in it.
+    """The items that stand in a sentence: all are long, it begins with them, and there is no word of doubt in it.
 
     >>> _said_of("hugs becomes [UNK]", ["hugs", "mugs"]), _said_of("hugs, not mugs", ["hugs", "mugs"])
     (['hugs'], [])
+    >>> _said_of("hu, hugs", ["hu", "hugs"]), _said_of("hugs, hu", ["hu", "hugs"])
+    ([], [])
     """
-    if not sentence.startswith(tuple(map(_bare, listed))) or DOUBTED.search(sentence):
-        return []
-    bare = {item: re.escape(_bare(item)) for item in listed if len(_bare(item)) > FEWEST}
-    return [item for item, words in bare.items() if re.search(rf"(?<!\w){words}(?!\w)", sentence)]
+    bare = {item: _bare(item) for item in listed}
+    said = {
+        item: words
+        for item, words in bare.items()
+        if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", sentence)
+    }
+    is_clear = all(len(words) > FEWEST and sentence.startswith(words) for words in said.values())
+    return [*said] if is_clear and not DOUBTED.search(sentence) else []
 
 
 def _begun(part: str, listed: Sequence[str]) -> str | None:
