@@ -21,6 +21,8 @@ def any_of(tokens: Collection[str], levels: int = 3) -> str:
 
     >>> re.findall(any_of(["hug", "hugs", "pug"]), "hugs and pugs, hug")
     ['hugs', 'pug', 'hug']
+    >>> any_of(["<a1>", "<a2>"])
+    '<a(?:1>(?:)|2>(?:))'
     """
     check(
         (size := sum(map(len, tokens))) <= MOST_SOUGHT,

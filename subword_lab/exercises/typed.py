@@ -292,6 +292,8 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
 
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g"), pairs("ug")[0]
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]], [('u', 'g')])
+    >>> pairs("u+g!"), pairs("u+!")
+    ([[('u', 'g')]], [[('u', '!')]])
     """
     pair = AROUND_PAIR.sub(
         "", re.sub(r"(?<=[\w)\]])!$|[ .,;]+$", "", said(typed)[0].translate(WIDE))
