@@ -587,14 +587,10 @@ def _said_of(sentence: str, listed: Sequence[str]) -> list[str]:
     >>> _said_of("hu, hugs", ["hu", "hugs"]), _said_of("hugs, hu", ["hu", "hugs"])
     ([], [])
     """
-    bare = {item: _bare(item) for item in listed}
-    said = {
-        item: words
-        for item, words in bare.items()
-        if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", sentence)
-    }
-    is_clear = all(len(words) > FEWEST and sentence.startswith(words) for words in said.values())
-    return [*said] if is_clear and not DOUBTED.search(sentence) else []
+    bare = [(item, _bare(item)) for item in listed]
+    said = [each for each in bare if re.search(rf"(?<!\w){re.escape(each[1])}(?!\w)", sentence)]
+    is_clear = all(len(words) > FEWEST and sentence.startswith(words) for _, words in said)
+    return [item for item, _ in said] if is_clear and not DOUBTED.search(sentence) else []
 
 
 def _begun(part: str, listed: Sequence[str]) -> str | None:

@@ -295,9 +295,8 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     >>> pairs("u+g!"), pairs("u+!")
     ([[('u', 'g')]], [[('u', '!')]])
     """
-    pair = AROUND_PAIR.sub(
-        "", re.sub(r"(?<=[\w)\]])!$|[ .,;]+$", "", said(typed)[0].translate(WIDE))
-    )
+    text = re.sub(r"(?<=[\w)\]])!$|[ .,;]+$", "", said(typed)[0].translate(WIDE))
+    pair = AROUND_PAIR.sub("", text)
     text = re.sub(r"\s+(?:plus|with)\s+", "+", pair)
     found = [[tuple(text)]] if len(text) == 2 and text.isalpha() else []
     text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
@@ -396,7 +395,7 @@ DENIED = re.compile(  # another number, a bound of the number, or a part of a su
     r"|\d\s*(?:[-+]|(?:minus|plus|divided by)\b\W*)$",
     re.IGNORECASE,
 )
-OVERTURNED = re.compile(  # whatever stands there as an answer
+OVERTURNED = re.compile(  # words by which the answer beside them is none
     r"^\W*(?:it(?: is|['’]s) )?(?:not|isn['’]t|never|neither|anything but)\b|\b(?:wrong|false|incorrect)\b|\?\s*no\b",
     re.IGNORECASE,
 )

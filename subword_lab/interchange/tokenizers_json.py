@@ -602,7 +602,7 @@ def _read_model(
         )
         vocab = [token for token in sorted(ids, key=ids.__getitem__) if token not in apart]
         options = {"unknown": unknown, "longest_word": longest}
-        check_mark(prefix, "continuing_subword_prefix")
+        prefix = check_mark(prefix, "continuing_subword_prefix")
         return WordPieceModel(vocab, prefix), ids | added, options
     if kind != "BPE":
         raise _unknown("model", kind)

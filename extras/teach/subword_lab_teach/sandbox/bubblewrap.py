@@ -28,7 +28,7 @@ import subword_lab
 
 PACKAGES = (Path(subword_lab.__path__[0]).resolve(), Path(__file__).resolve().parent.parent)
 SYSTEM = (  # of /usr its parts, for in /usr/src a class may have its folder
-    *(f"/usr/{part}" for part in "bin sbin lib lib32 lib64 libexec share".split()),
+    *(f"/usr/{part}" for part in "bin sbin lib lib32 lib64 libexec share local/lib".split()),
     "/bin",
     "/sbin",
     "/lib",
