@@ -485,7 +485,8 @@ def longest_first(
         return [*token.removesuffix(end_of_word), end_of_word] if marked else [*token]
 
     word = "".join(symbols)
-    found = (token_symbols(token) for token in dict.fromkeys(vocab) if token and token in word)
+    within = [token for token in vocab if token in word]
+    found = (token_symbols(token) for token in dict.fromkeys(within) if token)
     row: list[str | tuple[str]] = [*symbols]  # a token that has been cut out is a tuple
     for token in sorted(found, key=len, reverse=True):
         for start in range(len(row)):

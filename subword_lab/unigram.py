@@ -354,7 +354,8 @@ def train(
     order: "score" removes first the tokens that cost least (see `removal_scores`); or a function of the token, of
     which the smallest values go first. overshoot: True lets the last round remove its full share, as the sources do,
     so that fewer than `vocab_size` tokens may be left.
-    engine: "python", "compiled" (for large corpora, see `engines`), or None to choose by size; the tokens are the same.
+    engine: "python", "compiled" (for large corpora, see `engines`), or None to choose by size; the tokens are the same,
+    and so are the losses but for rounding.
 
     Single characters always stay. If the corpus offers fewer tokens than `vocab_size`, `stopped` says so.
 

@@ -354,12 +354,12 @@ def test_others_files_in_the_smallest(name, tmp_path):
             "the post-processor {'type': 'TemplateProcessing'",
         ),
         (
-            {"normalizer": {"type": "Sequence", "normalizers": [TO_MARK] * 33}},
-            "has 33 parts; expected at most 32",
+            {"normalizer": {"type": "Sequence", "normalizers": [TO_MARK] * 17}},
+            "has 17 parts; expected at most 16",
         ),
         (
-            {"post_processor": template("a") | {"single": [{"Sequence": {"id": "A"}}] * 33}},
-            "has 33 parts; expected at most 32",
+            {"post_processor": template("a") | {"single": [{"Sequence": {"id": "A"}}] * 17}},
+            "has 17 parts; expected at most 16",
         ),
         (
             {"normalizer": {"type": "Sequence", "normalizers": [TABLE] * 3}},

@@ -51,7 +51,7 @@ FLAGS = ("single_word", "lstrip", "rstrip")
 # Characters times steps, and some for each time; 30,000 words in BERT's four are two million.
 MOST_NORMALIZING, EACH_TIME = 5_000_000, 8
 MOST_CHARMAPS = 2  # tables of replacements; well-known tokenizers have one at most
-MOST_PARTS = 32  # of a sequence or a template; those of well-known tokenizers have ten at most
+MOST_PARTS = 16  # of a sequence or a template; those of well-known tokenizers have ten at most
 SEQUENCES = {
     "normalizer": "normalizers",
     "pre_tokenizer": "pretokenizers",
