@@ -631,3 +631,12 @@ def test_of_thousands_of_broken_notebooks_the_first_are_named(tmp_path):
     told = remarks(grades, "mal")
     assert told.count("it is damaged") == 5 and told.endswith("and 295 more of this kind")
     assert len(grades.summary()) < 2_000 and points(grades, "kim") == [1]
+
+
+def test_many_remarks_of_one_kind_hide_none_of_another(tmp_path):
+    ids = [f"bpe-0{number}" for number in range(1, 8)]
+    tried = [f"load({id!r}).check({900 + wrong})" for id in ids for wrong in range(5)]
+    notebook(tmp_path / "mal.ipynb", *tried, right("kim"), learner="kim", seed=7)
+    told = remarks(grade(tmp_path, trust=True, seed=7), "mal")
+    assert told.count(" ways, of which") == 5 and "2 more of this kind" in told
+    assert "it was handed out to kim" in told

@@ -93,6 +93,16 @@ def test_what_an_exercise_of_ones_own_is_called_takes_no_column_of_the_schools(t
     assert problems == [] and [*row.values()] == ["klee", "Kim Lee", "k@x", "0", "0", "1"]
 
 
+def test_what_is_marked_by_hand_takes_no_column_that_says_something_else(tmp_path):
+    found = grades(Learner("Kim Lee", "klee"))
+    for number, id in enumerate(["Status-01", "Essay-01"]):
+        found.exercises[number] = replace(found.exercises[number], id=id)
+    text = "Username,Full name,Status,Essay\nklee,Kim Lee,enrolled,3\n"
+    problems, (row,) = filled(tmp_path, found, text, "moodle")
+    assert problems == [] and [*row.values()] == ["klee", "Kim Lee", "enrolled", "0", "0", "1"]
+    assert [*row][-2] == "Status (points)"
+
+
 def test_columns_of_one_name_and_columns_without_one_are_kept(tmp_path):
     text = "First name,Last name,ID number,Homework,Quiz,Quiz,,\r\nKim,Lee,77,,5,9,x,y\r\n"
     assert filled(tmp_path, grades(Learner("Kim Lee", "77")), text, "moodle", "Homework")[0] == []

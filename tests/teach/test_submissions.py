@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import sys
 import time
 import zipfile
@@ -183,6 +184,13 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
     assert ned.time == datetime(2026, 2, 1, 17, 30, tzinfo=UTC)
     assert lee.time.timestamp() == 1e9 and su.time is None
     assert [one.time and one.time.astimezone(UTC).hour for one in zones] == [10, 10, 17, None, None]
+    packed = tmp_path / "course.zip"
+    shutil.make_archive(packed.with_suffix(""), "zip", tmp_path / "in")
+    by_learner = {one.learner.name: one.time for one in submissions.find(packed)}
+    assert [by_learner.get(one.learner.name) for one in (kim, ned, su, *zones)] == [
+        one.time for one in (kim, ned, su, *zones)
+    ]
+    assert by_learner["Lee"].timestamp() == 1e9
 
 
 def test_what_is_taken_for_the_teachers_is_told_and_a_renamed_notebook_is_not(tmp_path, hand_in):

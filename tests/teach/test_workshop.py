@@ -406,6 +406,9 @@ def test_a_file_where_a_folder_should_be_and_a_lesson_that_there_is_not(tmp_path
     assert done.returncode == 1 and "is a file, or lies under one; name a folder" in done.stderr
     done = run(name, tmp_path / "out", "--seed", 7, "--lessons", "99")
     assert done.returncode == 2 and "there is no lesson '99'; expected one of 00_" in done.stderr
+    done = run(name, tmp_path / "out", "--seed", 7, "--lessons", "a/week.ipynb,01,b/week.ipynb")
+    assert "a/week.ipynb and b/week.ipynb would be one file; rename one" in done.stderr
+    assert done.returncode in (1, 2) and not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow

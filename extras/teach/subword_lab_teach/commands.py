@@ -178,7 +178,7 @@ def run_handout(options: argparse.Namespace) -> int:
     every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY, lessons.SOURCES]
     notebooks = [
         Path(name) if name.endswith(".ipynb") else lessons.folder() / _lesson(name).file
-        for name in options.lessons
+        for name in (_names_of_lessons(options.lessons) if options.lessons else ())
     ] or [lessons.folder() / file for file in every]
     own = _own_exercises(options)
     figures = {"seed": options.seed, "exercises_file": own}
@@ -219,10 +219,13 @@ def _lesson(name: str) -> lessons.Lesson:
 
 
 def _names_of_lessons(named: Sequence[str]) -> list[str]:
-    """The names of lessons, and notebooks of one's own as they are."""
-    return [name if name.endswith(".ipynb") else _lesson(name).name for name in named] or (
-        lessons.names()
-    )
+    """The names of lessons, and notebooks of one's own as they are; ValueError for two that would be one file."""
+    whole = [name if name.endswith(".ipynb") else _lesson(name).name for name in named]
+    by_file = {Path(name).stem: name for name in whole}
+    for name in whole:
+        other = by_file[Path(name).stem]
+        check(name == other, f"{name} and {other} would be one file; rename one of them")
+    return list(by_file.values()) or lessons.names()
 
 
 def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Path | None:

@@ -21,6 +21,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from pandas import DataFrame
@@ -169,6 +171,14 @@ class Roster:
     rows: list[dict[str, str]]
     column: str = ""
 
+    @cached_property
+    def place(self) -> str:
+        """What stands behind the @ of most addresses: the school's own, as a rule. "" if most have none in common."""
+        cells = [_plain(row.get(name, "")) for row in self.rows for name in FORMATS[self.format][0]]
+        places = Counter(cell.partition("@")[2] for cell in cells if "@" in cell)
+        (place, times), *_ = [*places.most_common(1), ("", 0)]
+        return place if 2 * times > places.total() else ""
+
 
 def read_roster(path: Path, format: str, column: str = "") -> Roster:
     """What a system exported. format: "canvas" or "moodle". column: the one to be filled in, or a part of its name.
@@ -249,9 +259,19 @@ def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
         lesson = lessons.of_exercise(exercise.id)
         name = lesson.heading if lesson else exercise.group or exercise.id
         named = re.compile(rf"(?:^|: ){re.escape(name)}(?: \(|$)")
-        header = next(filter(named.search, book.columns), name)
+        free = [column for column in book.columns if column != name or _holds_points(column, book)]
+        added = f"{name} (points)" if name in book.columns else name
+        header = next(filter(named.search, free), added)
         headers.setdefault(header, []).append(exercise)
     return headers
+
+
+def _holds_points(column: str, book: Roster) -> bool:
+    """Whether a column may be about an assignment, and not about somebody's section or name."""
+    by_id, by_name = FORMATS[book.format]
+    cells = (row.get(column, "") for row in book.rows)
+    systems = {*by_id, *chain(*by_name), *NEEDED[book.format], "Grade"}
+    return column not in systems and all(re.fullmatch(POINTS, cell or "0") for cell in cells)
 
 
 def _is_about_points(line: dict[str, str]) -> bool:
@@ -284,29 +304,27 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
     if row.named.get("id") == learner.id:
         by_canvas = "late" in row.named
         by_id = (NUMBERED[book.format],) if by_canvas == (book.format == "canvas") else ()
-    found = [
-        line
-        for line in book.rows
-        if any(_plain(learner.id) in _id(line.get(column, "")) for column in by_id)
-    ]
-    return found or [
-        line
-        for line in book.rows
-        for names in by_name
-        if all(line.get(name) for name in names)
-        and spellings(learner.name) & spellings(" ".join(line[name] for name in names))
-    ]
+
+    def with_id(id: str) -> list[dict[str, str]]:
+        cells = [{_plain(line.get(column, "")) for column in by_id} for line in book.rows]
+        forms = {id, f"participant {id}"} if id else set()
+        return [line for line, told in zip(book.rows, cells) if told & forms]
+
+    id = _plain(learner.id)
+    # Learners may choose an address; hardly one at the place where most have theirs, and a number is nobody's name.
+    address = "" if id.isdecimal() else f"{id}@{book.place}"
+    return (
+        with_id(id)
+        or with_id(address)
+        or [
+            line
+            for line in book.rows
+            for names in by_name
+            if all(line.get(name) for name in names)
+            and spellings(learner.name) & spellings(" ".join(line[name] for name in names))
+        ]
+    )
 
 
 def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text).strip().casefold()
-
-
-def _id(cell: str) -> set[str]:
-    """An id as it stands, an address without its place, and Moodle's `Participant 123` as the number.
-
-    Learners choose their addresses, so a number in one is nobody's id.
-    """
-    text = _plain(cell)
-    name, at, _ = text.partition("@")
-    return {text, "" if at and name.isdecimal() else name, text.removeprefix("participant ")} - {""}

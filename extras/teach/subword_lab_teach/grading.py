@@ -413,6 +413,8 @@ def _row(
     row.late, row.days_late = _late([one for one, *_ in own], due)
     counting = dict[str, Marked]()
     twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
+    # By their kind, so that many of one hide none of another.
+    flags = defaultdict[str, list[str]](list)
     for label, (one, job, marks) in zip(row.notebooks, own):
         where = f"{label}: " if len(own) > 1 else ""
         row.hints += one.notebook.calls("hint")
@@ -420,7 +422,8 @@ def _row(
         room = MOST_FAILURES - len(row.failures)
         row.failures += [{"notebook": label, **asdict(each)} for each in marks.failures[:room]]
         row.notices += [f"{where}{one.notice}"] * bool(one.notice)
-        row.flags += [f"{where}{flag}" for flag in _flags(one, job, marks)]
+        for kind, flag in _flags(one, job, marks):
+            flags[kind].append(f"{where}{flag}")
         row.failed += [f"{where}{words}" for words in _failed(marks)]
         for answer in marks.answers:
             before = counting.get(id := answer.exercise, answer)
@@ -429,8 +432,9 @@ def _row(
                     twice.setdefault(f"{row.answers[id]['notebook']} and {label}", []).append(id)
                 counting[id], row.answers[id] = answer, {**asdict(answer), "notebook": label}
     for places, ids in twice.items():
-        row.flags.append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
-    row.notices, row.flags, row.failed = map(_first, (row.notices, row.flags, row.failed))
+        flags["twice"].append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
+    row.notices, row.failed = map(_first, (row.notices, row.failed))
+    row.flags = [flag for told in flags.values() for flag in _first(told)]
     if all(marks.ended and not marks.answers for *_, marks in own):
         row.problem, row.answers = "; ".join(row.failed), {}
     return row
@@ -452,25 +456,27 @@ def _failed(marks: Marks) -> Iterator[str]:
         yield f"cell {one.cell} failed ({one.error}: {one.message}){others}"
 
 
-def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[str]:
-    """What somebody should look at in a notebook."""
+def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[tuple[str, str]]:
+    """What somebody should look at in a notebook: of which kind it is, and in words."""
     if marks.ended and marks.answers:
-        yield f"stopped {marks.ended}; what came before counts"
+        yield "stopped", f"stopped {marks.ended}; what came before counts"
     other = {*marks.strange, *(each.exercise for each in marks.answers if each.other_variant)}
     if other:
         more = f" and {len(other) - 5} more" if len(other) > 5 else ""
         words = "its answers or its saved outputs belong to other figures than this learner's"
-        yield f"{words}: {', '.join(sorted(other)[:5])}{more}"
+        yield "figures", f"{words}: {', '.join(sorted(other)[:5])}{more}"
     if cells := [n for n, cell in enumerate(job.cells, 1) if LOOKED_UP.search(cell)]:
-        yield f"cell {cells[0]} names the answers that come with the course"
+        yield "looked up", f"cell {cells[0]} names the answers that come with the course"
     for answer in marks.answers:
         if answer.tries >= MANY:
-            yield f"{answer.exercise} was answered in {answer.tries} ways, of which the last counts"
+            words = f"in {answer.tries} ways, of which the last counts"
+            yield "answers", f"{answer.exercise} was answered {words}"
         elif answer.best > answer.score:
-            yield f"{answer.exercise} was answered better before, and the last answer counts"
+            words = "better before, and the last answer counts"
+            yield "answers", f"{answer.exercise} was answered {words}"
     told = one.notebook.learner
     if not fits(one.learner, told) or told not in (None, job.learner):
-        yield f"it was handed out to {told or 'nobody in particular'}"
+        yield "handed out", f"it was handed out to {told or 'nobody in particular'}"
 
 
 def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:

@@ -120,9 +120,15 @@ def visible(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def spellings(name: str) -> set[tuple[str, ...]]:
-    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other."""
-    plain = unicodedata.normalize("NFKC", name).casefold().replace(",", " ")
-    words = list(filter(None, ("".join(filter(str.isalnum, word)) for word in plain.split())))
+    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other.
+
+    >>> spellings("Lee, Kim") & spellings("leekim"), spellings("राम") & spellings("रमा")  # where vowels are marks
+    ({('leekim',)}, set())
+    """
+    words = []
+    for word in unicodedata.normalize("NFKC", name).casefold().replace(",", " ").split():
+        shaped = "".join(char for char in word if unicodedata.category(char)[0] in "LMN")
+        words += [shaped] * bool(shaped)
     turned = (words, words[1:] + words[:1], words[-1:] + words[:-1])
     return {tuple(sorted(words)), *(("".join(order),) for order in turned)} if words else set()
 
@@ -363,19 +369,35 @@ def _is_the_teachers(name: str) -> bool:
     return ending in THE_TEACHERS and ".ipynb." not in name.lower() and not platform(name)
 
 
+def _stamp(label: str) -> str:
+    """Where nbgrader says when a notebook in its folder `submitted` was handed in; "" for what it did not collect.
+
+    >>> _stamp("kim/homework/01_bpe.ipynb"), _stamp("kim/01_bpe.ipynb")
+    ('kim/homework/timestamp.txt', '')
+    """
+    is_collected = label.count("/") > 1 and not platform(label)
+    return "/".join([*label.split("/")[:2], "timestamp.txt"]) if is_collected else ""
+
+
+def _moment(stamp: bytes) -> datetime:
+    """The time that nbgrader's file says; ValueError or KeyError for a date, or a zone, that there is not.
+
+    >>> str(_moment(b"2026-01-31 12:00:00.0 UTC"))
+    '2026-01-31 12:00:00+00:00'
+    """
+    told = re.split(r" (?=[A-Z])", stamp.decode().strip())
+    time = datetime.fromisoformat(told[0])
+    zone = ZoneInfo(told[1]) if told[1:] not in ([], ["UTC"]) else UTC
+    return time if time.tzinfo else time.replace(tzinfo=zone)
+
+
 def _time(path: Path, folder: Path) -> datetime | None:
     """When a file was handed in: what nbgrader says in `submitted/LEARNER/ASSIGNMENT/timestamp.txt`, or its date."""
-    label = path.relative_to(folder).as_posix()
-    stamp = folder.joinpath(*label.split("/")[:2], "timestamp.txt")
-    is_nbgraders = folder.name == "submitted" and label.count("/") > 1 and not platform(label)
-    # A date, or a zone, that there is not.
+    stamp = _stamp(path.relative_to(folder).as_posix()) if folder.name == "submitted" else ""
     with suppress(ValueError, OverflowError, OSError, KeyError):
-        if is_nbgraders and stamp.is_file():
-            with open(stamp, encoding="utf-8") as file:
-                told = re.split(r" (?=[A-Z])", file.read(100).strip())
-            time = datetime.fromisoformat(told[0])
-            zone = ZoneInfo(told[1]) if told[1:] not in ([], ["UTC"]) else UTC
-            return time if time.tzinfo else time.replace(tzinfo=zone)
+        if stamp and folder.joinpath(stamp).is_file():
+            with open(folder / stamp, "rb") as file:
+                return _moment(file.read(100))
         return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     return None
 
@@ -390,13 +412,23 @@ def _in_zip(whole: Path) -> Iterator[tuple[Submission, Opener]]:
     top = _top([member.filename for member in members])
     for member in members:
         label, time = member.filename.removeprefix(top), None
-        with suppress(ValueError, OverflowError, OSError):
-            time = datetime(*member.date_time).astimezone()
+        with suppress(Exception):  # of what its damage leads to
+            time = _time_in_zip(archive, member, top)
         parts, problem = label.split("/"), ""
         if len(parts) > DEEPEST + 1:
             label, problem = "/".join(parts[:DEEPEST]), TOO_DEEP
         if label:
             yield Submission(label, label, time, problem), partial(_unpacked, archive, member)
+
+
+def _time_in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, top: str) -> datetime:
+    """The same as `_time`, of what lies in the zip file of a class below the folder `top`."""
+    for folder in ("submitted/", f"{top}submitted/"):
+        stamp = member.filename.startswith(folder) and _stamp(member.filename.removeprefix(folder))
+        if stamp and folder + stamp in archive.NameToInfo:
+            with archive.open(folder + stamp) as file:
+                return _moment(file.read(100))
+    return datetime(*member.date_time).astimezone()
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
