@@ -633,6 +633,23 @@ def test_of_thousands_of_broken_notebooks_the_first_are_named(tmp_path):
     assert len(grades.summary()) < 2_000 and points(grades, "kim") == [1]
 
 
+@pytest.mark.usefixtures("sandbox")
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="a system without affinity")
+def test_notebooks_that_run_beside_each_other_have_a_processor_each(tmp_path, monkeypatch):
+    """And a notebook cannot have others, which would be busy with a classmate's cells."""
+    inside = (
+        "import os\nraise ValueError(os.sched_getaffinity(0))",
+        "os.sched_setaffinity(0, range(9))",
+    )
+    monkeypatch.setattr(pool.Workers, "mark", IN_A_WORKER)
+    for name in "kim", "lee":
+        notebook(tmp_path / f"{name}.ipynb", *inside, f"{name!r}")
+    kim, lee = (row.failures for row in grade(tmp_path, jobs=2).rows)
+    assert [len(eval(failed[0]["message"])) for failed in (kim, lee)] == [1, 1]
+    assert kim[0] != lee[0] or os.cpu_count() == 1
+    assert [failed[1]["error"] for failed in (kim, lee)] == ["OSError"] * 2
+
+
 def test_many_remarks_of_one_kind_hide_none_of_another(tmp_path):
     ids = [f"bpe-0{number}" for number in range(1, 8)]
     tried = [f"load({id!r}).check({900 + wrong})" for id in ids for wrong in range(5)]

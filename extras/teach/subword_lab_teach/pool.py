@@ -13,12 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
 from functools import partial
 from hashlib import sha256
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TextIO
 
@@ -76,10 +77,15 @@ class Kept:
 
 
 class Workers(ThreadPoolExecutor):
-    """Threads, each of which waits for a process that marks a notebook; at the end no process is left."""
+    """Threads, each of which waits for a process that marks a notebook; at the end no process is left.
 
-    def __init__(self, count: int):
+    processors: the numbers of those that they share, one for each thread, so that a notebook that keeps all busy takes
+    none of the time of another one's; () leaves that to the system.
+    """
+
+    def __init__(self, count: int, processors: Sequence[int] = ()):
         super().__init__(count)
+        self._processors = deque(islice(cycle(processors), count))
         self._stopped = False
         self._running: set[subprocess.Popen] = set()
 
@@ -91,8 +97,17 @@ class Workers(ThreadPoolExecutor):
 
     def mark(self, job: Job) -> Marks:
         """The marks of a notebook, from a process of its own, which is ended when it takes too long."""
+        own = [self._processors.pop()] if self._processors else []
         with subprocess.Popen(
-            [sys.executable, "-P", "-W", "ignore::SyntaxWarning", "-m", __spec__.name],
+            [
+                sys.executable,
+                "-P",
+                "-W",
+                "ignore::SyntaxWarning",
+                "-m",
+                __spec__.name,
+                *map(str, own),
+            ],
             env={**os.environ, "SUBWORD_LAB_HOME": ":memory:"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -111,6 +126,7 @@ class Workers(ThreadPoolExecutor):
                 return FAILED
             finally:
                 self._running.discard(worker)
+                self._processors += own
 
 
 Mark = Callable[[Job], Future]  # begins to mark a notebook
@@ -119,7 +135,8 @@ Mark = Callable[[Job], Future]  # begins to mark a notebook
 @contextlib.contextmanager
 def local(count: int) -> Iterator[tuple[Mark, int]]:
     """What marks notebooks on this machine, and how many it takes at a time."""
-    with Workers(count) as workers:
+    shared = hasattr(os, "sched_getaffinity") and count > 1
+    with Workers(count, sorted(os.sched_getaffinity(0)) if shared else ()) as workers:
         yield lambda job: workers.submit(workers.mark, job), count
 
 
@@ -205,7 +222,9 @@ def mark_all(
 
 
 def main() -> None:
-    """In a process of its own, mark what comes on standard input: a job, as JSON."""
+    """In a process of its own, on the processor that the command line names, mark what comes on standard input: a job."""
+    if sys.argv[1:]:
+        os.sched_setaffinity(0, {int(sys.argv[1])})
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # in order: what it started is ended
     with contextlib.suppress(ImportError, ValueError, OSError):  # the system knows no such limit
         import resource

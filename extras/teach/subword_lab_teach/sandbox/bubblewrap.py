@@ -45,10 +45,12 @@ SPACE = "200000000"  # bytes that can be written to each folder that can be writ
 HOME = "/sandbox"
 EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
 # The numbers for Linux of the processor, of the call for sockets, and of calls that are refused: for memory that no
-# process holds, which nobody could count, for rings, by which other calls are made, and for the keys of sessions.
-REFUSED = {  # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup; add_key, request_key, keyctl
-    "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425, 248, 249, 250)),
-    "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425, 217, 218, 219)),
+# process holds, which nobody could count, for rings, by which other calls are made, for the keys of sessions, and for
+# other processors than a notebook has.
+REFUSED = {
+    # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup; add_key, request_key, keyctl; sched_setaffinity
+    "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425, 248, 249, 250, 203)),
+    "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425, 217, 218, 219, 122)),
 }
 # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine.
 SOCKETS = (1, 2, 10, 16)
