@@ -185,18 +185,16 @@ def test_a_notebook_of_nobody_is_flagged_where_others_have_names():
     assert notes == {"Dana": nobody, "Emil": nobody}
 
 
-def test_of_many_notebooks_of_one_learner_the_last_code_alone_is_compared(monkeypatch):
+def test_of_many_notebooks_the_last_code_alone_is_compared_wherever_it_is_written(monkeypatch):
     read = Mock(return_value="")
     monkeypatch.setattr(grading.likeness, "fingerprint", read)
-    figures = {"cell": 1, "other_variant": False, "seed": 7, "learner": "Zed", "turn": 0}
+    figures = {"cell": 2, "other_variant": False, "seed": 7, "learner": "Zed", "turn": 0}
     marks = Marks(answers=[Marked("incorrect", 0, "", exercise="bpe-15", **figures)])
-    own = [
-        (Submission(str(number), "Zed", notebook=Notebook([f"cell {number}"])), Job([]), marks)
-        for number in range(20)
-    ]
+    books = [Notebook([f"def f():\n    return {number}", "ex.check(f)"]) for number in range(20)]
+    own = [(Submission("zed", "zed", notebook=book), Job([]), marks) for book in books]
     assert not [*grading._shared({Learner("Zed", "Zed"): own}, exercises.catalog())]
-    cell, _ = (call.args[0] for call in read.mock_calls)  # and the solution
-    assert cell == "cell 19"
+    code, _ = (call.args for call in read.mock_calls)  # and the solution
+    assert code == ("def f():\n    return 19", "f")
 
 
 def test_a_notebook_that_asks_without_end_is_refused():

@@ -503,12 +503,12 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[
         for name in {one.notebook.learner for one, *_ in own} - {None}:
             holders[str(name)].append(learner)
         last = {
-            answer.exercise: one.notebook.cells[answer.cell - 1]
+            answer.exercise: likeness.code_checked(one.notebook.cells, answer.cell)
             for one, _, marks in own
             for answer in marks.answers
             if answer.cell and answer.exercise in written and answer.outcome != "invalid"
         }
-        codes[learner] = {id: likeness.fingerprint(cell) for id, cell in last.items()}
+        codes[learner] = {id: likeness.fingerprint(*code) for id, code in last.items()}
     nobodys = holders.pop("", [])
     for learner in nobodys if holders else ():
         yield learner, "a notebook says that it was handed out to nobody in particular"

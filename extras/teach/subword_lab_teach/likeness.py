@@ -7,7 +7,7 @@ function: code counts from `LEAST` nodes of syntax on, and between two learners 
 import ast
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import TypeVar
@@ -19,23 +19,40 @@ ENOUGH = 3  # functions that two learners have in common, for a remark
 L = TypeVar("L")
 
 
+def code_checked(cells: Sequence[str], number: int) -> tuple[str, str]:
+    """The cell with the function that the cell of this number checks, which may be an earlier one, and its name.
+
+    >>> code_checked(["def half(x):\\n    return x / 2", "half(6)", "ex.check(half)"], 3)
+    ('def half(x):\\n    return x / 2', 'half')
+    """
+    cell = cells[number - 1]
+    name = next(iter(re.findall(r"\.check\(\s*([^\W\d]\w*)\s*\)", cell)), "")
+    for earlier in reversed(cells[:number]) if name else ():
+        if f"def {name}(" in earlier or f"class {name}" in earlier:
+            return earlier, name
+    return cell, name
+
+
 @lru_cache(maxsize=1_000)
-def fingerprint(cell: str) -> str:
+def fingerprint(cell: str, name: str = "") -> str:
     """The same for cells with the same functions, whatever their comments and blanks; "" for too little code.
+
+    name: of the only function that counts, if the cell has one of this name.
 
     >>> fingerprint("def half(x):\\n    return x / 2")
     ''
     """
     try:
-        text = _functions(ast.parse(cell if len(cell) <= LONGEST else ""))
+        text = _functions(ast.parse(cell if len(cell) <= LONGEST else ""), name)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # also of a long chain of elifs
         return ""
     says_enough = len(re.findall(r"\w\(", text)) >= LEAST
     return hashlib.sha256(text.encode()).hexdigest() if says_enough else ""
 
 
-def _functions(tree: ast.Module) -> str:
+def _functions(tree: ast.Module, name: str) -> str:
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    functions = [node for node in functions if node.name == name] or functions
     for node in (node for function in functions for node in ast.walk(function)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
             node.body = node.body[1:]
