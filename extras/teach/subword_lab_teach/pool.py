@@ -222,7 +222,7 @@ def mark_all(
 
 
 def main() -> None:
-    """In a process of its own, on the processor that the command line names, mark what comes on standard input: a job."""
+    """In a process of its own, mark what comes on standard input: a job, as JSON. The processor may be an argument."""
     if sys.argv[1:]:
         os.sched_setaffinity(0, {int(sys.argv[1])})
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # in order: what it started is ended

@@ -48,7 +48,7 @@ EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
 # process holds, which nobody could count, for rings, by which other calls are made, for the keys of sessions, and for
 # other processors than a notebook has.
 REFUSED = {
-    # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup; add_key, request_key, keyctl; sched_setaffinity
+    # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup, three for keys, sched_setaffinity
     "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425, 248, 249, 250, 203)),
     "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425, 217, 218, 219, 122)),
 }
