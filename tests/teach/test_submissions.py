@@ -321,7 +321,7 @@ def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
 
 
 @pytest.mark.parametrize(
-    "bound, most", [("LARGEST_CONTENT", 3 * len(EMPTY)), ("MOST_NOTEBOOKS", 4)]
+    "bound, most", [("LARGEST_CONTENT", 3 * len(EMPTY)), ("MOST_NOTEBOOKS", 5)]
 )
 def test_of_one_learner_no_more_is_read_than_of_one_zip_file(hand_in, monkeypatch, bound, most):
     monkeypatch.setattr(submissions, bound, most)
@@ -330,6 +330,18 @@ def test_of_one_learner_no_more_is_read_than_of_one_zip_file(hand_in, monkeypatc
     problems = [one.problem for one in found.values() if one.problem]
     assert problems == ["this learner's notebooks hold too much in all"]
     assert len(found) == 1 + 3 + 1 and not found["kim.ipynb"].problem
+
+
+def test_of_one_learner_no_more_json_is_read_than_so_many_parts(hand_in, monkeypatch):
+    """Which took minutes, of a small zip file, before anybody was marked; and it is none of the size that is kept."""
+    monkeypatch.setattr(submissions, "MOST_KEPT", 5_000)
+    nested = f'{{"cells": 0, "metadata": {"[" * 90 + "]" * 90}}}'
+    many = zipped_all({f"{n}.ipynb": nested for n in range(100)})
+    found = hand_in({"kim.ipynb": EMPTY, "mal.zip": many})
+    assert found.pop("kim.ipynb").problem == ""
+    *refused, last = (one.problem for one in found.values())
+    assert {*refused} == {"it is not a notebook"} and len(refused) == 49
+    assert last == "this learner's notebooks hold too much in all"
 
 
 @pytest.mark.parametrize("owner", ["//etc/x.ipynb", "//x.ipynb", "/etc/x.ipynb", "../x/y.ipynb"])

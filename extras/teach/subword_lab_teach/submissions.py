@@ -31,13 +31,14 @@ from typing import IO, Any
 from zoneinfo import ZoneInfo
 
 from subword_lab.arguments import check
+from subword_lab.structures.garbage import not_collected
 
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 MOST_PARTS = 1_000_000  # of its JSON, each of which takes memory, however short it is
 LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
-MOST_KEPT = 10_000_000  # characters of code and outputs of one learner
+MOST_KEPT = 10_000_000  # characters of code and outputs of one learner, and parts of the JSON
 MOST_NOTEBOOKS = 500  # of one learner, whose folder counts, too
 DEEPEST = 40  # folders in one another
 LARGEST_LIST = 200_000  # bytes of the list of what is in a learner's zip file
@@ -180,7 +181,8 @@ class Submission:
 
     owner: the part of that which no learner's zip file decides on. time: when it was handed in, as whatever collected
     it says; None if that is unknown. problem: why it is not marked; None for what is no notebook at all. notice: what
-    the look before the marking says to the learner (see `triage`). unpacked: bytes, of what a zip file held.
+    the look before the marking says to the learner (see `triage`). unpacked: bytes, of what a zip file held. parts: of
+    its JSON.
     """
 
     label: str
@@ -191,6 +193,7 @@ class Submission:
     learner: Learner = Learner("?", "?")
     notice: str = ""
     unpacked: int = 0
+    parts: int = 0
 
     @property
     def place(self) -> str:
@@ -229,7 +232,8 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
         named = whose(there.owner, rule)
         for one in _read(there, opened) if named not in full else ():
             size = sum(map(len, [*one.notebook.cells, *one.notebook.shown.values()]))
-            kept[named] += size + MOST_KEPT // MOST_NOTEBOOKS  # however short it is, it takes time
+            # However little is kept of it, it takes time.
+            kept[named] += size + MOST_KEPT // MOST_NOTEBOOKS + one.parts
             unpacked[named] += one.unpacked
             if kept[named] > MOST_KEPT or unpacked[named] > LARGEST_CONTENT:
                 full.add(named)
@@ -457,7 +461,9 @@ def _read(there: Submission, opened: Opener) -> Iterator[Submission]:
             yield there
         elif _is_notebook(there.label):
             with opened() as file:
-                yield replace(there, notebook=parse(_bounded(file)))
+                data = _bounded(file)
+            there = replace(there, parts=_parts_of(data))
+            yield replace(there, notebook=parse(data))
         elif there.label.lower().endswith(".zip"):
             with opened() as file, zipfile.ZipFile(_Bounded(file)) as archive:
                 for member in _notebooks_in(archive):
@@ -553,11 +559,12 @@ def parse(data: bytes) -> Notebook:
     >>> found.learner, found.seed
     ('kim', 7)
     """
-    parts = sum(map(data.count, (b"{", b"[", b",")))
+    many = "it has far too many parts; clear its outputs, and save it again"
     _take(data.strip(), "the file is empty")
-    _take(parts <= MOST_PARTS, "it has far too many parts; clear its outputs, and save it again")
+    _take(_parts_of(data) <= MOST_PARTS, many)
     try:
-        notebook = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
+        with not_collected():
+            notebook = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except RecursionError:
         raise Refused("it is nested too deep for a notebook") from None
     except ValueError as error:
@@ -576,6 +583,10 @@ def parse(data: bytes) -> Notebook:
     nobody = "" if said[3] else None  # or a hub says who it is
     learner = printable(said[2][1:-1]) if said[2] else nobody
     return Notebook(cells, learner, int(said[1]), _shown(code))
+
+
+def _parts_of(data: bytes) -> int:
+    return sum(map(data.count, (b"{", b"[", b",")))
 
 
 def _source(cell: dict) -> str:
