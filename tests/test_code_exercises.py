@@ -87,7 +87,7 @@ def test_right_is_right_and_a_known_mistake_is_named(how):
             "returns a string, and a list is asked for",
         ),
         (lambda numbers: [2 * numbers.pop(0) for _ in [*numbers]], "argument-changed", "on a copy"),
-        (lambda numbers: [7], "constant", "returns `[7]` whatever it is given"),
+        (lambda numbers: [7], "constant", "returned `[7]` for every input that was tried"),
         (lambda numbers: numbers, "argument-back", "gives back what it is given"),
         (
             lambda numbers: [2, 4] if numbers == [1, 2] else [len(numbers)],

@@ -733,15 +733,15 @@ class Segmentation(Tokens):
         same = _common(value, right)
         longer = len(value[same]) > len(right[same])
         return _first_fact(
-            (not same and longer, "{piece:code} is cut too late."),
-            (not same, "{piece:code} is cut too early."),
+            (not same and longer, "{piece:code} ends too late."),
+            (not same, "{piece:code} ends too early."),
             (
                 longer,
-                "The cuts are right as far as {before:code}; then {piece:code} is cut too late.",
+                "The cuts are right as far as {before:code}; then {piece:code} ends too late.",
             ),
             (
                 True,
-                "The cuts are right as far as {before:code}; then {piece:code} is cut too early.",
+                "The cuts are right as far as {before:code}; then {piece:code} ends too early.",
             ),
             piece=value[same],
             before="|".join(value[:same]),
@@ -872,7 +872,7 @@ class Ordering(Kind):
                 "Two neighbors have changed places: {two[0]} and {two[1]}.",
             ),
             (value[0] == right[0], "It is right as far as place {same}."),
-            (True, "Already the first place is not that of {first}."),
+            (True, "It goes wrong at the first place, which is not that of {first:code}."),
             two=value[same : same + 2],
             same=same,
             first=value[0],

@@ -222,7 +222,7 @@ class Trials:
             )
         if len(values) >= ALWAYS and all(alike(value, values[0]) for value in values):
             return (
-                f"Your function returns {code(shorten(values[0], 80))} whatever it is given.",
+                f"Your function returned {code(shorten(values[0], 80))} for every input that was tried.",
                 "constant",
             )
         for arguments in zip(*(trial.case for trial in self.valued)):

@@ -1,5 +1,6 @@
 """The exercises of lesson 01: byte-pair encoding."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, combinations, groupby, pairwise
@@ -1012,7 +1013,9 @@ def without_a_mark(rng: Rng) -> Question | None:
             Mistake(
                 "number-of-tokens",
                 n,
-                "This is the number of tokens. In how many ways could the first three of them be grouped?",
+                "This is the number of tokens, and of ways with at most two words. In how many ways could the "
+                "first three of "
+                "them be grouped?",
             ),
             Mistake(
                 "squared",
@@ -1064,6 +1067,7 @@ def byte_by_byte(rng: Rng) -> Question | None:
     letters = "".join(char for char in text if not unicodedata.category(char).startswith("M"))
     answer, latin = len(text.encode()), sum(char.isascii() for char in text)
     others, most = len(text) - latin, max(parts, key=lambda part: len(part.encode()))
+    cyrillic = re.findall("[а-я]", text)
     if not others:
         return None
     return Question(
@@ -1113,6 +1117,16 @@ def byte_by_byte(rng: Rng) -> Question | None:
                 "accents-free",
                 answer - text.count("é") if "é" in text else None,
                 "This gives `é` one byte, like an `e`. What does the accent cost?",
+            ),
+            Mistake(
+                "cyrillic-as-latin",
+                answer - len(cyrillic) if cyrillic else None,
+                "This gives a Cyrillic letter one byte, like one of the Latin alphabet. How many does it take?",
+            ),
+            Mistake(
+                "emoji-three-bytes",
+                answer - 1 if "🤗" in text else None,
+                "This gives the emoji three bytes, like a Chinese character. How many does it take?",
             ),
             Mistake(
                 "letters-by-sight",

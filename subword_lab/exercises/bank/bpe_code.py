@@ -871,6 +871,12 @@ class BackToWords:
             "Some words have lost letters of their own. Does `strip` take away the mark, or each of its letters?",
         ),
         Edit(
+            "letters-stripped-at-the-end",
+            'removesuffix("</w>")',
+            'rstrip("</w>")',
+            "Some words have lost letters at their end. Does `rstrip` take away the mark, or each of its letters?",
+        ),
+        Edit(
             "letters-stripped-behind",
             "word += token",
             'word += token.rstrip("</w>") if token.endswith("</w>") else token',

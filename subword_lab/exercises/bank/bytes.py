@@ -909,7 +909,7 @@ def shown_already(rng: Rng) -> Question | None:
             so_far=so_far,
         ),
         solution="{so_far} bytes: the text up to `{complete}`, and a part of the next character.",
-        why="The last character has begun, but its last byte comes with a later token.",
+        why="The next character has begun, but its last byte comes with a later token.",
         figures=locals(),
     )
 

@@ -270,7 +270,8 @@ def three_encoders(rng: Rng) -> Question | None:
         return say(
             (
                 "`{longest}` is the longest token in the word, and is cut out first. What is left of it and right "
-                "of it is cut in the same way: which token is the longest there?"
+                "of it is cut in the same way: which token is the longest there, and of two as long, which was "
+                "learned first?"
             )
             if longest in value
             else "`{longest}` is the longest token in the word, and is cut out first. It is not among yours.",

@@ -66,13 +66,14 @@ class Fertility:
             "divided-by-types",
             "sum(freqs.values())",
             "len(freqs)",
-            "The tokens of all occurrences are divided by the number of different words. Which words are they from?",
+            "The tokens of all occurrences are divided by the number of different words. Is each word counted "
+            "once above, too?",
         ),
         Edit(
             "words-per-token",
             "tokens / sum(freqs.values())",
             "sum(freqs.values()) / tokens",
-            "This is words per token. Should a better tokenizer get a larger number, or a smaller one?",
+            "This is words per token. Fertility is smaller for a better tokenizer: what is divided by what?",
         ),
         Edit(
             "tokens-per-character",

@@ -396,7 +396,7 @@ def write_the_table(rng: Rng) -> Question | None:
             Mistake(
                 "no-new-symbols",
                 written(strings.compress(data, recursive=False).table.items()),
-                "These rules hold only symbols that the text had at the start. Can a new symbol be in a pair?",
+                "All pairs here are of symbols that the text had at the start. Can a new symbol be in a pair?",
             ),
             Mistake(
                 "last-rule-first",
@@ -456,6 +456,16 @@ def back_to_the_text(rng: Rng) -> Question | None:
                 "`{symbol}` is still in it. Was it in the text, or was it made by a rule?",
                 symbol=left[0],
             )
+        for symbol in dict.fromkeys(data):
+            parts = ["\\1" if each == symbol else re.escape(table.meaning(each)) for each in data]
+            parts[data.index(symbol)] = "(.+)"
+            if theirs := re.fullmatch("".join(parts), value):
+                return say(
+                    "Where `{data}` has `{symbol}`, yours has `{theirs}`. What does `{symbol}` stand for?",
+                    data=data,
+                    symbol=symbol,
+                    theirs=theirs[1],
+                )
         for number, symbol in enumerate(data, 1):
             if not value.startswith(table.meaning(symbol), done):
                 return say(
@@ -1181,6 +1191,9 @@ def longest_token_first(rng: Rng) -> Question | None:
         return None
     longest = max((each for each in tokens if each in word), key=len)  # the first that was learned
     left, token, right = word.partition(longest)
+    of_equals = bpe.longest_first(
+        word, sorted(tokens, key=word.find)
+    )  # the leftmost, of those in it
 
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:
@@ -1194,6 +1207,13 @@ def longest_token_first(rng: Rng) -> Question | None:
                 length=len(token),
             )
         if dict(zip(starts, value)).get(len(left)) != token:
+            rivals = [piece for piece in value if len(piece) == len(token) and piece != token]
+            if rivals:
+                return say(
+                    "`{rival}` and `{token}` are equally long. Which of them was learned first?",
+                    rival=rivals[0],
+                    token=token,
+                )
             return (
                 "Several tokens in the word are longest. Which does the question name?"
                 if token not in value
@@ -1230,6 +1250,11 @@ def longest_token_first(rng: Rng) -> Question | None:
                 "longest-prefix",
                 walked,
                 "These are the tokens of a walk from left to right. May a longer token stand further on?",
+            ),
+            Mistake(
+                "leftmost-of-equals",
+                of_equals if of_equals != answer else None,
+                "Of tokens that are equally long, the leftmost was cut out here. Which one does the question take?",
             ),
             Mistake(
                 "rest-as-letters",

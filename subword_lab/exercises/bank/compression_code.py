@@ -227,6 +227,12 @@ class CountThePlaces:
             "Each pair has a count of 1, wherever else it stands. Do you add to a count, or replace it?",
         ),
         Edit(
+            "places-apart",
+            "counts.get(pair, 0) + 1",
+            "data.count(pair)",
+            "`count` goes on behind a place that it has found. How many places has `aa` in `aaa`?",
+        ),
+        Edit(
             "begins-at-one",
             "counts.get(pair, 0)",
             "counts.get(pair, 1)",

@@ -61,7 +61,7 @@ def cost_of_a_count(rng: Rng) -> Question | None:
             Mistake(
                 "different-pairs",
                 len(bpe.pair_freqs(freqs, bpe.split_words(words))),
-                "That is how many different pairs there are. Is a pair that occurs in two words looked at once?",
+                "That is how many different pairs there are. Is a pair that occurs in two words looked at only once?",
             ),
             Mistake(
                 "words",
@@ -186,7 +186,9 @@ def growth(rng: Rng) -> Question | None:
                 "That is the larger corpus, with as many merges as before.",
             ),
             Mistake(
-                "merges-only", seconds * merges, "That is for more merges, on the same corpus."
+                "merges-only",
+                seconds * merges,
+                "That is for more merges, on the same corpus. What does a longer corpus cost?",
             ),
             Mistake(
                 "merges-squared",
@@ -255,7 +257,7 @@ def words_of_a_pair(rng: Rng) -> Question | None:
             Mistake(
                 "others",
                 pairs_in([word for word in freqs if word not in holding]),
-                "These are the words that do *not* hold the pair.",
+                "These are the pairs of the words that do *not* hold it. In which words can a count change?",
             ),
             Mistake(
                 "occurrences",
@@ -271,13 +273,15 @@ def words_of_a_pair(rng: Rng) -> Question | None:
             Mistake(
                 "different-pairs",
                 different if different < pairs_in(holding) else None,
-                "These are the different pairs in them. Is a pair that stands in two words looked at once?",
+                "These are the different pairs in them. Is a pair that stands in two words looked at only once?",
             ),
             Mistake(
                 "without-the-pair",
                 pairs_in(holding)
                 - sum(each == pair for word in holding for each in zip(word, word[1:])),
-                "That is the number of the other pairs in these words. Is the pair itself looked at, too?",
+                "That is how many other pairs these words have, and how many they have after the merge. Is the "
+                "pair itself "
+                "looked at, too?",
             ),
         ],
         hints=[
@@ -417,7 +421,11 @@ def count_after_a_merge(rng: Rng) -> Question | None:
             Mistake(
                 "new-pair", max(new, default=0), "That is the count of a pair that came into being."
             ),
-            Mistake("none-left", 0, "Does it stand beside the merged pair wherever it occurs?"),
+            Mistake(
+                "none-left",
+                0,
+                "Then each of them would have stood beside the merged pair. Do they?",
+            ),
             Mistake(
                 "added",
                 2 * count - left,
@@ -520,7 +528,7 @@ def invariant(rng: Rng) -> Question | None:
     )
 
 
-@exercise("fast-08", "Take from the heap", Number(), version=2)
+@exercise("fast-08", "Take from the heap", Number(), version=3)
 def stale_entries(rng: Rng) -> Question | None:
     noted = sorted((rng.between(40, 80) for _ in range(6)), reverse=True)
     true = [count - rng.choice([0, 0, *range(10, 40)]) for count in noted]
@@ -535,7 +543,8 @@ def stale_entries(rng: Rng) -> Question | None:
             break
         heap.append((now, now))
     stale, entries = sum(a != b for a, b in zip(noted, true)), len(noted)
-    if taken < 3:
+    unmoved = next((number for number, (a, b) in enumerate(zip(noted, true), 1) if a == b), 0)
+    if taken < 3 or unmoved == taken:
         return None
     place = true.index(now) + 1
     names = ("a b", "c d", "e f", "g h", "i j", "k l")
@@ -558,6 +567,12 @@ def stale_entries(rng: Rng) -> Question | None:
                 "right-one-forgotten",
                 taken - 1,
                 "This is how many were put back. And the one that was right?",
+            ),
+            Mistake(
+                "not-put-back",
+                unmoved or None,
+                "That is where the first row stands whose numbers agree. What was put back above it, and comes off "
+                "before?",
             ),
             Mistake(
                 "all-stale",
@@ -698,7 +713,9 @@ def number_as_pair(rng: Rng) -> Question | None:
                 "That is the number of thousands. By what were the symbols kept apart?",
             ),
             Mistake(
-                "rounded-up", left + 1, "Rounded up. To which symbol does what is left over belong?"
+                "rounded-up",
+                left + 1,
+                "This is rounded up. To which symbol does what is left over belong?",
             ),
             Mistake(
                 "minus", key - base, "The base was taken off once. How often is it in the number?"
@@ -756,7 +773,8 @@ def memory(rng: Rng) -> Question | None:
             Mistake(
                 "all-four",
                 12 * places,
-                "That is four bytes for each number. What about the frequency?",
+                "That is four bytes for each number, or the frequency with one of the others alone. What stands "
+                "at one place?",
             ),
             Mistake(
                 "all-eight",
@@ -1117,13 +1135,19 @@ def order_of_work(rng: Rng) -> Question | None:
                 steps,
                 "That is the order in which the lesson takes them. How many times less work is each?",
             ),
-            Mistake("least-first", right[::-1], "That is exactly the other way around."),
+            Mistake(
+                "least-first",
+                right[::-1],
+                "Here the least comes first. Which one did the question ask for?",
+            ),
             Mistake(
                 "compiler-first",
                 [right[3], *right[:3]]
                 if right[3] == steps[3]
                 else [steps[3], *[step for step in right if step != steps[3]]],
-                "A faster loop does the same work. How many times less do the others do?",
+                "This has the compiled loops first, and is also the order of what is left. How many *times* less "
+                "work is "
+                "each than before?",
             ),
             Mistake(
                 "by-difference",

@@ -184,7 +184,8 @@ def which_fragment(rng: Rng) -> Question | None:
             Mistake(
                 "whole-characters",
                 as_bytes(whole.encode()),
-                "Many bytes, but each character in them is complete. Go through them: which byte begins one, and how "
+                "Several bytes, but each character in them is complete. Go through them: which byte begins one, "
+                "and how "
                 "many belong to it?",
             ),
             Mistake(

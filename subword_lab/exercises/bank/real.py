@@ -434,7 +434,8 @@ def allowed_or_not(rng: Rng) -> Question | None:
     string = f"{rng.choice(WORDS)} {token} {rng.choice(WORDS)}"
     call = rng.choice(calls[right]).format(repr(string))
     meanings = {
-        "an error": "An error comes for a token that is disallowed, as all are that are not allowed.",
+        "an error": "An error comes for a token that `disallowed_special` names; without it, for all that are "
+        "not allowed.",
         "one special token": "A text becomes a special token only where it is in `allowed_special`.",
         "ordinary text, cut into several tokens": "It is ordinary text where it is neither allowed nor disallowed.",
         "nothing: it is left out": "Encoding never silently leaves anything out of a text.",
@@ -730,8 +731,9 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             "The messages have {words} tokens, and {around} stand around them. That leaves {rest} of yours for the "
             "beginning and the end: which of them are asked for?"
             if words + 4 * messages <= value <= words + 4 * messages + 5
-            else "The messages have {words} tokens themselves, so that {left} of yours stand around them and at both "
-            "ends. What does the template add to each?"
+            else "The messages have {words} tokens themselves. Around them, and at both ends, your number leaves "
+            "room for "
+            "{left}. What does the template add to each?"
             if value > words
             else "The messages have {words} tokens themselves. What does the template add to each?",
             words=words,
@@ -802,7 +804,9 @@ def past_the_filter(rng: Rng) -> Question | None:
             Mistake(
                 "strangers",
                 len(passing) - right,
-                "That is how many pass the filter and stay something else. How many pass it and become `{word}`?"
+                "That is how many pass the filter and stay something else, as NFKC takes no character out. How "
+                "many pass "
+                "it and become `{word}`?"
                 if len(passing) != 2 * right - 1
                 else "That is how many pass the filter and stay something else. If you counted those that become "
                 "`{word}`, one is missing: which characters are a plain letter in another dress?",
@@ -985,12 +989,13 @@ def ways_by_dropout(rng: Rng) -> Question | None:
             Mistake(
                 "one-for-each-merge",
                 len(merges),
-                "That is the number of merges. What about making none of them, or several?",
+                "That is the number of merges. Which of them can be made at all, and which together?",
             ),
             Mistake(
                 "single-merges",
                 len(merges) + 1,
-                "That counts one cut for each merge, and one without. Can several be made?",
+                "That counts one cut for each merge, and one without. Which merges can be made at all, and which "
+                "together?",
             ),
             Mistake(
                 "characters-forgotten",
@@ -1462,13 +1467,15 @@ def allowed_next(rng: Rng) -> Question | None:
             Mistake(
                 "one-sign-at-a-time",
                 len(signs),
-                "That leaves out tokens that end one thing and begin the next. Does the text go wrong with them?",
+                "That leaves out tokens that end one thing and begin the next, or as many others, such as half "
+                "words. Does "
+                "the text go wrong with them?",
             ),
             Mistake(
                 "as-a-beginning",
                 len(begin),
                 "That is how many could be the first token of such a list, or the second. Where does the text stand "
-                "now, and may a `[` follow there?",
+                "now: may a `[`, or a second comma, follow there?",
             ),
             Mistake(
                 "must-be-complete",

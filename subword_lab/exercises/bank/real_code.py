@@ -550,7 +550,7 @@ class Heal:
             "the-other-way-round",
             "token.startswith(edge)",
             "edge.startswith(token)",
-            "These are tokens with which the one taken away begins. Which begins with which?",
+            "These are the tokens that the one taken away begins with. Which should begin with which?",
         ),
         Edit(
             "first-token",

@@ -210,7 +210,8 @@ def types_of_a_text(rng: Rng) -> Question | None:
     freqs = text.word_freqs([string])
     repeated = [word for word, count in freqs.items() if count > 1]
     return Question(
-        "How many entries does a vocabulary of words need for this text, cut at the spaces?\n\n> {string}",
+        "How many entries does a vocabulary of words need for this text, cut at the spaces and left as it is "
+        "otherwise?\n\n> {string}",
         answer=len(freqs),
         mistakes=[
             Mistake(
@@ -714,6 +715,7 @@ def path_of_a_text(rng: Rng) -> Question | None:
                 "This is the way from the tokens back to the text.",
             ),
         ],
+        evidence=lambda value: "Which of the four steps makes each state from the one before it?",
         hints=[
             "What was typed has capitals, and no cut.",
             "The four steps: normalization, pre-tokenization, the model, post-processing.",

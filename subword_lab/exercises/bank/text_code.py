@@ -290,6 +290,12 @@ class UnknownWords:
 
     edits = (
         Edit(
+            "size-as-threshold",
+            "word not in kept",
+            "freq < size",
+            "Here words that occur fewer than `size` times are left out. Does `size` count words, or occurrences?",
+        ),
+        Edit(
             "types-not-occurrences",
             "sum(freq",
             "sum(1",

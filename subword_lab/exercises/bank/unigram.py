@@ -1248,7 +1248,7 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
             "None: all three can be right.",
             "Then a word found a cheaper way with fewer roads. Can that be?"
             if wrong == "second"
-            else "Then tokens got more expensive when fewer shared the whole. Can that be?",
+            else "Then the tokens that are left would cost more, although fewer share the whole. Can that be?",
         ),
         "second": (
             "The second: without some tokens the loss cannot be smaller, while the other losses stay.",
@@ -1271,7 +1271,8 @@ def can_the_loss_fall(rng: Rng) -> Question | None:
         "A program makes its losses by counting: a token's share is its count, divided by the counts of all "
         "tokens that are there. Of one round of pruning it reports:\n\n| | loss of the corpus |\n|---|---|\n| "
         "before | {old} |\n| without {tokens:tokens}, the other losses as they were | {middle} |\n| still "
-        "without them, all losses made anew | {new} |\n\nWhich of the three figures cannot be right?",
+        "without them, all losses made anew from the counts of those that are left | {new} |\n\nWhich of the "
+        "three figures cannot be right?",
         answer=options[wrong][0],
         mistakes=[Mistake(label, *told) for label, told in options.items() if label != wrong],
         hints=[
@@ -1318,7 +1319,8 @@ def temperature(rng: Rng) -> Question | None:
             return ""  # rounding, of which the kind speaks
         if (value > even) == (answer > even):
             return say(
-                "At temperature 1 the share is {even}: the right side. But what becomes of {first} and "
+                "At temperature 1 the share is {even}, and yours lies on the right side of it. But what becomes "
+                "of {first} and "
                 "{second}?",
                 even=even,
                 first=first,

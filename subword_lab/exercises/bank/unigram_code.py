@@ -110,7 +110,8 @@ class ToLosses:
             "sign-forgotten",
             "total / count",
             "count / total",
-            "These losses are negative. Which sign has the logarithm of a share, and what does a loss make of it?",
+            "These losses are negative. Which sign does the logarithm of a share have, and what does a loss make "
+            "of it?",
         ),
         Edit(
             "base-two",
@@ -560,7 +561,7 @@ class GapsOnTheWay:
             "written-down-too-early",
             "gap = starts[gap]\n        gaps.append(gap)",
             "gaps.append(gap)\n        gap = starts[gap]",
-            "The last gap is there twice, and gap 0 is missing. Which comes first, to go or to write down?",
+            "The last gap is there twice, and gap 0 is missing. Which comes first, going or writing down?",
         ),
         Edit(
             "one-step-too-far",
@@ -889,6 +890,12 @@ class FirstToGo:
             return gone
 
     edits = (
+        Edit(
+            "by-first-character",
+            "scores.get",
+            "lambda token: token[0]",
+            "These are sorted by their first character. How do you get from a token to its score?",
+        ),
         Edit(
             "by-second-character",
             "scores.get",
