@@ -300,6 +300,7 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
                 "1. u+g\n2. h+ug",
                 [("u", "g"), ("h", "ug")],
                 ["u+g", "h+ug"],
+                ["u g", "h ug"],
                 "u+g and h+ug",
                 "u+g h+ug",
                 "`u`+`g`, `h`+`ug`",
@@ -331,6 +332,7 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
             OPTIONS[1],
             ["The merge comes first", "b. The merge comes first"],
         ),
+        (exercises.Choice(), OPTIONS[0], ["`un` + `hug`", "un+hug"]),
         (exercises.Choice(), OPTIONS[2], ["c", "с", "(c) neither", "Neither."]),
         (
             Ordering(),
@@ -346,6 +348,7 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
                 "(c) (a) (b)",
                 "C A B",
                 "с а b",
+                "с а б",
                 ["z", "x", "y"],
                 "z, x, y",
                 "z > x > y",
@@ -360,12 +363,37 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
         (Number(), 2500, ["two thousand five hundred", "2.5 thousand", "7500 // 3"]),
         (Number(), 0.75, ["three quarters", "(15 % 4) / 4"]),
         (Text(), "hug", ["hu + g", "hu+g", "print('hug')", "It would be hug!"]),
-        (Number(), 12, ["print(12)", "float(12)"]),
+        (Number(), 12, ["print(12)", "float(12)", "Out[1]: 12", "In [3]: 12", ">>> 6 + 6\n12"]),
+        (Number(), 6, ["6 (3 characters + 2 merges + 1 special)", "3 characters + 3 merges = 6"]),
+        (Number(), 4, ["4 (true, 1], 0, false)", "4 tokens: fal, 20, 1], 0"]),
+        (Number(), 54, ["110110 = 54", "54, since 654 mod 100", "50 + 4 = 54, because it is 54"]),
+        (
+            Number(),
+            488,
+            ["20500 / 42 = 488", "488, rounded down from 488.1", "488.9, rounded down to 488"],
+        ),
+        (Number(digits=2), 0.35, ["0.35, rounded to 2 decimals", "0.35 (rounded from 0.348)"]),
         (Tokens(), ["un", "hug"], ["print(['un', 'hug'])"]),
         (Tokens(), ["un@@", "hug", "low"], ["un@@hug low"]),
         (Tokens(), ["un", "##hug", "low"], ["un##hug low"]),
-        (Text(case=True), "Zb", ["the pair Zb", 'the text is "Zb"', ">>> 'Zb'", "='Zb'"]),
-        (Tokens(), ["a", "a"], [">>> ['a', 'a']", "It gives ['a', 'a']", "=['a', 'a']"]),
+        (
+            Text(case=True),
+            "Zb",
+            [
+                "the part is Zb",
+                "Out[1]: 'Zb'",
+                ">>> s[:2]\n'Zb'",
+                "the pair Zb",
+                'the text is "Zb"',
+                ">>> 'Zb'",
+                "='Zb'",
+            ],
+        ),
+        (
+            Tokens(),
+            ["a", "a"],
+            ["Out[1]: ['a', 'a']", ">>> ['a', 'a']", "It gives ['a', 'a']", "=['a', 'a']"],
+        ),
         (Tokens(), ["a</w>", "b"], ["a</w> / b"]),
         (Tokens(), ["a", "Ġ", "Ġb"], ["['a', ' ', ' b']", "['a' ' ' ' b']", ["a", " ", " b"]]),
         (Tokens(), ["z", "<0xC3>", "<0x9F>"], ["z <0xc3> <0x9f>", ["z", "<0xc3>", "<0x9f>"]]),
@@ -390,7 +418,15 @@ OPTIONS = ["`un` `hug`", "The merge comes first.", "neither"]
         (
             exercises.Choice(),
             OPTIONS[1],
-            ["b: merge", "(b) comes first", "b (the merge)", "b is false"],
+            [
+                "merge, option b",
+                "option b: merge",
+                "b, because it saves 5",
+                "b: merge",
+                "(b) comes first",
+                "b (the merge)",
+                "b is false",
+            ],
         ),
         (exercises.Choice(), OPTIONS[1], ["merge (b)", '"The merge comes first" (b)', "merge, b"]),
         (exercises.Choice(), OPTIONS[1], ["2nd", "the second one", "It is the second option."]),
@@ -492,6 +528,8 @@ def test_the_parts_of_an_answer_are_read_in_what_people_write_between_them(aroun
         (exercises.Choice(), OPTIONS[1], "neither (b)", "invalid"),
         (exercises.Choice(), OPTIONS[1], "neither, not b", "invalid"),
         (exercises.Choice(), OPTIONS[1], "both a and b", "invalid"),
+        (exercises.Choice(), OPTIONS[1], "not b, because it saves 5", "invalid"),
+        (exercises.Choice(), OPTIONS[1], "neither, option b", "invalid"),
         (exercises.Choice(), OPTIONS[1], "a+b", "invalid"),
         (exercises.Choice(), OPTIONS[1], "first", "invalid"),  # by its place, or by its text?
         # rounding is accepted to the digits asked for, and no further
@@ -518,6 +556,19 @@ def test_what_is_read_in_more_dresses_does_not_let_a_wrong_answer_pass(kind, rig
         assert judged(kind, asked(right), typed, OPTIONS).outcome == outcome
     except Invalid:
         assert outcome == "invalid"
+
+
+@pytest.mark.parametrize(
+    "id, typed",
+    [
+        ("compression-03", {"Y": "Zb", "X": "YY"}),
+        ("compression-03", [("Y", "Zb"), ("X", "YY")]),
+        ("compression-12", "rises by 1"),
+        ("compare-08", "BPE < byte-level BPE < Unigram < WordPiece"),
+    ],
+)
+def test_rules_and_names_are_read_as_a_program_or_a_person_writes_them(id, typed):
+    assert load(id, seed={"compression-12": 103}.get(id, 101)).judge(typed).outcome == "correct"
 
 
 def test_marks_that_are_kept_are_no_signs_between_words():
@@ -576,6 +627,15 @@ def test_of_many_signs_few_are_tried_and_the_one_that_parts_the_answer_is_among_
         (Number(), "12 (7 + 4)"),
         (Number(), "5 is right, not 6"),
         *((Number(), typed) for typed in ("31E", "U+0312", "0x31E", "0x31e (hex)")),
+        *(
+            (Number(), typed)
+            for typed in ("3 (4, not 5, 6)", "3 (4, 5)", "2 (1,234)", "110110 = 55")
+        ),
+        *((Number(), typed) for typed in ("20500 / 42 = 489", "55, since 654 mod 100")),
+        *(
+            (Number(), typed)
+            for typed in ("5, because it is 6", "5, rounded down to 3", "5, rounded from 3.5")
+        ),
         *((Number(), typed) for typed in ("5: no, six", "5: or four", "5 (or 6 tokens)")),
         *((Number(), typed) for typed in ("5, the other is 6", "left is 5 and right is 6")),
         *(

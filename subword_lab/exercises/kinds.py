@@ -30,6 +30,7 @@ HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
 )
 NO_NUMBER = re.compile(r"(?i)<[^<>]*[^\W\d]|\b0x[\da-f]")  # such as HTML, or hexadecimal digits
 DOUBTED = re.compile(r"\b(?:no|not|never|but|or|and|than|rather|wrong|except|\w)\b|n['’]t\b")
+NUMBERS = list(typed.NUMBER_WORDS)
 FEWEST = 3  # characters: words of an option that name it are longer
 
 
@@ -87,7 +88,7 @@ class Kind:
 
     def readings(self, answer: object, listed: Sequence[str] = ()) -> list[Any]:
         """The values that an answer may mean, the likeliest first; Invalid, with the form that is wanted, if none."""
-        if isinstance(answer, (str, list, tuple)):
+        if isinstance(answer, (str, list, tuple, dict)):
             length = len(unicode_form("NFKC", str(answer)))  # as it is read, `ﷺ` is 18 characters
             if length > self.longest:
                 raise Invalid(f"I expected {self.form}, and got {length:,} characters.")
@@ -521,13 +522,17 @@ class Choice(Kind):
             answer = answer[0]
         if not isinstance(answer, str):
             return []
+        answer = re.sub(r"(?is)^(\W*\w)\W+(?:because|since)\s.*", r"\1", answer)
         if word := typed.ordinal(answer):  # which may also stand in an option
             taken = re.search(rf"(?i)\b{word}\b", " ".join(listed))
             return [] if taken else list(listed[typed.ORDINALS[word] :][:1])
-        if same := _named(typed.phrases(answer), listed):
+        spelled = re.sub(r"(?<=[^\W\d] )1?\d\b", lambda number: NUMBERS[int(number[0])], answer)
+        if same := _named(typed.phrases(answer) + typed.phrases(spelled), listed):
             return [same]
-        before = re.match(r"\W*(?P<letter>\w)[^\w(]+(?P<words>.+)", answer, re.DOTALL)
-        behind = re.match(r"(?P<words>.+?)[\s,:;(\[]+(?P<letter>\w)\W*$", answer, re.DOTALL)
+        before = re.match(r"\W*(?:option )?(?P<letter>\w)[^\w(]+(?P<words>.+)", answer, re.DOTALL)
+        behind = re.match(
+            r"(?P<words>.+?)[\s,:;(\[]+(?:option )?(?P<letter>\w)\W*$", answer, re.DOTALL
+        )
         for both in filter(None, (before, behind)):  # `c. its text`, `its text (c)`
             meant = [listed[place] for place in typed.letters(both["letter"], len(listed))]
             phrases = typed.phrases(both["words"])
@@ -567,7 +572,7 @@ def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
             item
             for item in listed
             if re.sub(r"\b([\da-f]{2}) (?=[\da-f]{2}\b)", r"\1", _bare(re.sub("[-_]", " ", item)))
-            in words
+            in {*words, *(_bare(re.sub("[-_]", " ", phrase)) for phrase in phrases)}
         ],
         *(
             [item for item in listed if re.search(rf"(?<![^\WġĠ▁]){part}(?!\.?\w)", _bare(item))]
@@ -606,7 +611,8 @@ def _begun(part: str, listed: Sequence[str]) -> str | None:
 @lru_cache(maxsize=4096)
 def _bare(option: str) -> str:
     """An option without its markup and the like, to be compared."""
-    return " ".join(re.sub(r"[`*_]|(?<=\w)-(?=\w)", "", option).split()).rstrip(".").casefold()
+    plain = re.sub(r"[`*_]|(?<=\w)-(?=\w)", "", option)
+    return " ".join(re.sub(r"(?<=\S)\s*\+\s*(?=\S)", " ", plain).split()).rstrip(".").casefold()
 
 
 @dataclass(frozen=True)
@@ -623,6 +629,10 @@ class Tokens(Kind):
     free = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        if "=" in self.example and isinstance(
+            answer, (dict, list, tuple)
+        ):  # rules may come as a dictionary or as pairs
+            answer = str(answer)
         if isinstance(answer, str):
             return typed.sequences(answer)
         answer = typed.without_offsets(answer) if isinstance(answer, (list, tuple)) else []

@@ -21,8 +21,10 @@ BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
 LEAD_IN = re.compile(
     r"^(?!not|never|wrong|false)(?:(?:(?:so|the|my|i think)\s+)*"
-    r"(?:answer|result|output|solution|tokens?|pieces?|merges?|cuts?|words?|order|text|string|pair|call|it|this)"
-    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i (?:think|guess)\s+|>>>\s*"
+    r"(?:answer|result|output|solution|tokens?|pieces?|parts?|symbols?|rules?|characters?|merges?|cuts?|words?|order"
+    r"|text|string|pair|call|it|this)"
+    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i (?:think|guess)\s+"
+    r"|>>>.*\n|(?:in ?\[\d*\]:.*\n\s*)?(?:>>>|(?:in|out) ?\[\d*\]:)\s*"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+|both\s+)",
     re.IGNORECASE,
 )
@@ -37,9 +39,11 @@ AROUND_PAIR = re.compile(  # `the pair u+g, which occurs 534 times`, or a number
     r"(?:occurs?|occurring|appears?|comes?|scores?|counts?|frequency)\b[^+]*\d[^+]*$",
     re.IGNORECASE,
 )
-ASIDE = re.compile(  # words of reason behind an answer: `ca, because its id is 180`, `un hug (as the lattice has it)`
+ASIDE = re.compile(  # words of reason behind an answer: `ca, because its id is 180`, `un hug (as the lattice has it)`;
+    # or before it: `Z is taken; Y=Zb`
     r"(?<=\S)(?:\s*[,;:(]|\s+[-–—]|(?=\s+(?:because|since|as|for)\b))\s*(?=[^|]*[^\W\d]{2}\s+\S)"
-    r"(?=[^|]*\b(?:because|since|as|for|it|its|this|that|which|is|are|has|was|comes|the|in|of|by|with)\b)[^|]+$",
+    r"(?=[^|]*\b(?:because|since|as|for|it|its|this|that|which|is|are|has|was|comes|the|in|of|by|with)\b)[^|]+$"
+    r"|^(?!.+\b(?:because|since|as|for)\b)[^|;:,]+\s(?:is|are|has|was)\s[^|;:]+[;:]\s+",
     re.IGNORECASE,
 )
 CALL = re.compile(
@@ -55,8 +59,8 @@ GLUED = re.compile(r"(?<=\w@@)(?=\w)|(?<=</w>)(?=\w)|(?<=\w)(?=##|▁)")
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 LOOK_ALIKES = str.maketrans(
-    "авсеорхуіεοα", "abceopxyieoa"
-)  # Cyrillic and Greek letters that look like these
+    "авсеорхуіεοαбд", "abceopxyieoabd"
+)  # Cyrillic and Greek letters that look or sound like these
 NUMBER_WORDS = {
     word: number
     for number, word in enumerate(
@@ -102,7 +106,7 @@ OPERATORS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
-SIGNS = {"·": "*", "×": "*", "÷": "/", ":": "/", "^": "**"}
+SIGNS = {"·": "*", "×": "*", "÷": "/", ":": "/", "^": "**", " mod ": "%"}
 MOST_SIGNS = 8  # each of which may part an answer; those that stand there most often
 MOST = 2_000  # characters of an answer; a longer one is none of ours
 
@@ -324,16 +328,17 @@ def _sides(part: str, cuts: str) -> tuple[str, ...]:
 
 
 def nested(value: Iterable[object]) -> list[tuple[str, ...]]:
-    """A list of merges, each a pair or a string such as "u+g"; a single pair counts as a list of one.
+    """A list of merges, each a pair or a string such as "u+g" or "u g"; a single pair counts as a list of one.
 
-    >>> nested(["u", "g"]), nested([["u", "g"]]), nested(["u+g", "p+u"])
+    >>> nested(["u", "g"]), nested([["u", "g"]]), nested(["u+g", "p u"])
     ([('u', 'g')], [('u', 'g')], [('u', 'g'), ('p', 'u')])
     """
     parts = list(value)
     strings = [part for part in parts if isinstance(part, str)]
-    if len(strings) == len(parts) == 2 and not any("+" in part[1:-1] for part in strings):
+    cut = re.compile(r"(?<=\S)(?:\s*\+\s*|\s+)(?=\S)")
+    if len(strings) == len(parts) == 2 and not any(map(cut.search, strings)):
         return [(strings[0], strings[1])]
-    sides = [part.split("+") if isinstance(part, str) else part for part in parts]
+    sides = [cut.split(part) if isinstance(part, str) else part for part in parts]
     return [tuple(side) if isinstance(side, (list, tuple)) else (str(side),) for side in sides]
 
 
@@ -353,6 +358,10 @@ DRESSED = (
     (r"^(?:#|No\.?|[x×])\s*(?=\d)", ""),
     (r"(?i)^minus\s+(?=\d)", "-"),
     (r"(?<=\d)k\b", " thousand"),
+    (r"(?i),? \(?rounded to \w+ (?:decimal |significant )?(?:decimals?|digits|places)\)?$", ""),
+    (r"(?i),? rounded down to (?=\d)", " ≈ "),
+    (r"(?i)^(.+?),? \(?rounded(?: \w+)? from ([\d.,/ %]+)\)?$", r"\2 ≈ \1"),
+    (r"(?i)^([^(]*?\d[^(]*?)(?:,? because|,? since|, as) ([^()]+)$", r"\1 (\2)"),
     (r"(\d[^()]*?)\s*\([^()\d%]+\)$", r"\1"),  # "8 tokens (w ##i ##d)"
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
     (r"^([-+]?0)·(?=\d+$)", r"\1."),
@@ -364,6 +373,10 @@ DRESSED = (
 _COUNTED = re.compile(  # "three: ug, hug, hugs", but not "3: no, four"
     rf"^\s*(\d+|{_NUMBER_WORD.pattern})\s*:\s+"
     rf"(?!.*(?:\b(?:no|not|or|but|rather|wrong)\b|{_NUMBER_WORD.pattern}))[^\d:=]+$",
+    re.IGNORECASE | re.DOTALL,
+)
+_LISTED = re.compile(  # "4 (true, 1], 0, false)", where there are as many as that
+    r"^\s*(\d+)(?: [^\W\d]+)?(?::\s| \()\s*(?!.*\b(?:no|not|or|but|rather|wrong)\b)([^:=]+)$",
     re.IGNORECASE | re.DOTALL,
 )
 # By the unit that is asked for: the units of its kind, and how many of that they are.
@@ -423,6 +436,9 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     >>> [str(n) for n in numbers("6.5 minutes", "seconds")], [str(n) for n in numbers("$1.70 = 170 cents", "cents")]
     (['390'], ['170'])
     """
+    listed = _LISTED.match(typed)
+    if listed and 1 < int(listed[1]) == len(listed[2].split(", ")):
+        typed = listed[1]
     text = (
         said(
             re.sub(  # of `[UNK]` beside the number, its letters
@@ -509,7 +525,7 @@ def _result(text: str) -> list[Fraction]:
     if aside := re.fullmatch(r"([^()]+)\(([^()]+)\)", text):
         return [
             value
-            for value in _one_number(aside[1].strip())
+            for value in _one_number(aside[1].strip()) or _result(aside[1])
             if value in (_result(aside[2]) or _one_number(aside[2]))
         ]
     parts = _WORKED.split(text)
@@ -526,13 +542,21 @@ def _result(text: str) -> list[Fraction]:
     if sign not in "≈≅=" or of_words or not (equal := _one_number(before.strip(" ,"))):
         return values
     rounded = Fraction(1, 10 ** len(decimals[1])) if decimals else int(sign != "=")
-    return [value for value in values if any(abs(value - other) <= rounded for other in equal)]
+    if re.fullmatch(r"\s*[01]{6,}\s*", before):  # in binary
+        equal.append(Fraction(int(before, 2)))
+    return [
+        value
+        for value in values
+        if any(abs(value - other) <= rounded or value == other // 1 for other in equal)
+    ]
 
 
 def _reckoned(text: str) -> Fraction | None:
     """What comes out of a short calculation such as `20 / (36 · 20)`; None for anything else."""
-    # "48 * 1,000 + 62 tokens"
-    sums = re.sub(r"(?<=\d),(?=\d{3}(?!\d))|(?:\s+[^\W\d]+)+$", "", text)
+    # "48 * 1,000 + 62 tokens", "48 characters + 62 merges"
+    sums = re.sub(
+        r"(?<=\d),(?=\d{3}(?!\d))|(?:\s+[^\W\d]+)+$|(?<=\d)(?:\s+[^\W\d]{3,})+(?= \+ \d)", "", text
+    )
     sums = re.sub(r"(?<=\d),(?=\d)", ".", sums)
     for sign, plain in SIGNS.items():
         sums = sums.replace(sign, plain)
