@@ -1007,6 +1007,8 @@ def test_lines_that_were_given_are_no_example_that_was_copied():
         ("wordpiece-15", "ideower does not become [UNK]", "invalid"),
         ("bytes-02", "2E7", "invalid"),
         ("compression-15", "t + t", "invalid"),
+        ("compression-03", "Z is taken; Y = kc; X = ZY", "invalid"),
+        ("compression-03", "Z is taken; Y = kc; X = kZ", "incorrect"),
     ],
 )
 def test_a_reason_beside_an_answer_and_another_form_cost_no_attempt(id, typed, outcome):
