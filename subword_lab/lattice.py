@@ -27,6 +27,7 @@ from .arguments import (
 )
 
 LONGEST_WORD = 20  # that is cut by brute force
+COLDEST = 1e-9  # a temperature below which the best way wins as far as numbers reach
 Way = tuple[list[str], float]  # its tokens, and their losses added up
 
 
@@ -294,7 +295,7 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     """
     if not hasattr(rng, "choices"):
         raise wrong_type("rng", rng, "random.Random(1), or another seed")
-    if temperature == 0:
+    if 0 <= temperature < COLDEST:
         return viterbi(word, model)[0]
     total = forward(word, model, temperature=temperature)
     if total[-1] == math.inf:

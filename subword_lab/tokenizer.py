@@ -850,7 +850,11 @@ class Tokenizer:
         """
         kept: list[int] = []
         begun = 0  # how many of them are only there for what comes after
+        skipped = [self.parts.ids[token] for token in self.parts.special_tokens]
         for id in chain(_iterable("ids", ids, "ids"), [None]):
+            if skip_special_tokens and id in skipped:
+                yield ""
+                continue
             kept += [] if id is None else [id]
             known = self.decode(kept[:begun], skip_special_tokens=skip_special_tokens)
             whole = self.decode(kept, skip_special_tokens=skip_special_tokens)

@@ -20,6 +20,11 @@ from .files import LARGEST, CourseError, led_away, read_bounded, write_whole
 RECORD = ".subword-lab.json"
 LOADS = r"""\b(\w+) = load\(["']([\w-]+)["']"""
 CHECKS = r"^(\w+)\.check\("
+# A text in code, or a comment; one without an end ends where it can.
+TEXT = (
+    r"""(\"{3}[\s\S]*?(?:\"{3}|\Z)|'{3}[\s\S]*?(?:'{3}|\Z)"""
+    r"""|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|#.*)"""
+)
 MOST_CHECKED = 100  # exercises in one cell, whose code is kept for each of them
 UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"  # `...` still stands where an answer would
 
@@ -169,8 +174,17 @@ def _answers(notebook: dict) -> dict[str, str]:
             raise ValueError(f"a cell answers more than {MOST_CHECKED} exercises")
         for id, name in checked.items():
             if id:  # the variable has the name that lessons give it, whatever it was
-                answers[id] = re.sub(rf"\b{name}\b", id.replace("-", "_"), source)
+                answers[id] = _renamed(source, name, id.replace("-", "_"))
     return answers
+
+
+def _renamed(source: str, name: str, new: str) -> str:
+    """The code with another name for a variable; texts, comments and attributes stay as they are.
+
+    >>> _renamed("t.check('t')  # t", "t", "bpe_06")
+    "bpe_06.check('t')  # t"
+    """
+    return re.sub(rf"{TEXT}|(?<![\w.]){name}\b", lambda part: part[1] or new, source)
 
 
 def _with_answers(newest: dict, answers: dict[str, str]) -> dict:

@@ -471,6 +471,11 @@ def test_answers_beside_a_word_without_end_are_found_in_little_time():
     assert found == {"bpe-01": 'bpe_01 = load("bpe-01")\nbpe_01.check(5)'}
 
 
+@pytest.mark.parametrize("text", ['"' + '\\"' * 300_000, '"""' * 99_999, "'" * 300_001])
+def test_texts_without_end_are_passed_over_in_little_time(text):
+    assert working_copy._renamed(f"t.x{text}\nt", "t", "u").startswith("u.x")
+
+
 def test_a_cell_that_answers_very_often_is_searched_once():
     sources = ['ex = load("bpe-01")\n' + "ex.check(5)\n" * 500]
     with patch.object(re, "sub", wraps=re.sub) as replaced:

@@ -616,3 +616,12 @@ def test_ids_are_decoded_as_they_come():
     tokenizer = Tokenizer.train(["hug"], vocab_size=260)
     for string in ["", "hug ü hug", "猫🤗", "\ufffd", "a\ufffdb"]:
         assert "".join(tokenizer.decode_stream(iter(tokenizer.encode(string).ids))) == string
+
+
+@pytest.mark.parametrize("algorithm", ["wordpiece", "unigram"])
+def test_what_is_left_out_of_a_stream_takes_no_space_along(algorithm):
+    tokenizer = Tokenizer.train(["hug pug hugs"], algorithm, vocab_size=25)
+    special = tokenizer.parts.ids[tokenizer.parts.special_tokens[0]]
+    ids = [tokenizer.encode(word, add_special_tokens=False).ids for word in ("hug", "pug")]
+    row = [special, *ids[0], special, special, *ids[1]]
+    assert "".join(tokenizer.decode_stream(row)) == tokenizer.decode(row) == "hug pug"

@@ -306,6 +306,18 @@ def test_progress_is_taken_along_and_nothing_counts_twice(tmp_path, at):
     assert module.import_(file) == 1 and len(store().events()) == 3
 
 
+def test_events_of_one_second_are_taken_along_even_if_they_are_alike(tmp_path, at):
+    file, one = tmp_path / "mine.jsonl", attempt("bpe-05", "incorrect")
+    at("school")
+    for _ in range(3):
+        store().record(one)
+    assert module.export(file) == 3
+    at("home")
+    store().record(one)
+    assert module.import_(file) == 2 and module.import_(file) == 0
+    assert len(store().events()) == 3
+
+
 @pytest.mark.parametrize(
     "content", [b"exercise;score\n", b'{"exercise": "bpe-03"', b"\xff\xfe", b'{"kind": "hint"}\n']
 )

@@ -92,6 +92,12 @@ def test_unigram_draws_as_the_lattice_says(temperature):
     assert same(drawn, Counter(expected)) and len(drawn) > 1
 
 
+@pytest.mark.parametrize("temperature", [0, 1e-310, 1e-20, 1e-9, 1e-4])
+def test_the_colder_it_is_the_surer_the_best_way(temperature):
+    best = lattice.viterbi("▁and", FLAT.parts.model)[0]
+    assert lattice.sample("▁and", FLAT.parts.model, Random(1), temperature) == best
+
+
 # -------------------------------------------------------------------------------------------------------------- n best
 
 

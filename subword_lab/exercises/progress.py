@@ -13,6 +13,7 @@ import errno
 import json
 import os
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -194,8 +195,8 @@ def import_(path: str | os.PathLike[str]) -> int:
         raise ProgressError(
             f"{path} cannot be read: {why}; expected a file that progress.export wrote"
         ) from error
-    known = {line for _, line in store().lines()}
-    new = [line for line in dict.fromkeys(lines) if line not in known]
+    known = Counter(line for _, line in store().lines())
+    new = [*(Counter(lines) - known).elements()]  # two hints of one second are alike
     if new:
         store().save(new, os.fspath(path))
     return len(new)

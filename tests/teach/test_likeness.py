@@ -7,7 +7,7 @@ import pytest
 
 from subword_lab.exercises import catalog, load
 from subword_lab.exercises.code import source_of
-from subword_lab_teach.likeness import fingerprint, remarks
+from subword_lab_teach.likeness import code_checked, fingerprint, remarks
 
 CLASSES = 20
 
@@ -191,3 +191,11 @@ def test_code_that_is_too_deep_or_too_long_to_be_compared_costs_nothing():
     chain = "".join(f"    elif x == {number}:\n        pass\n" for number in range(400))
     assert fingerprint(f"def f(x):\n    if x:\n        pass\n{chain}") == ""
     assert fingerprint(ours("bpe-16")) and not fingerprint(f"# {'x' * 20_000}\n{ours('bpe-16')}")
+
+
+@pytest.mark.parametrize("id, name", [("bpe-16", "merge"), ("bpe-15", "count"), ("bpe-17", "")])
+def test_of_several_checks_in_a_cell_each_is_about_its_own_function(id, name):
+    last = "bpe_16.check(merge)\nload('bpe-15').check(count)\nanother.check(encode)"
+    cells = ["def merge(a):\n    return a", "def count(a):\n    return 1", last]
+    code = {"merge": cells[0], "count": cells[1], "": last}
+    assert code_checked(cells, 3, id) == (code[name], name)

@@ -35,7 +35,7 @@ from subword_lab.files import write_whole
 from . import report
 from .decisions import TWIN, check_thousands, read_csv
 from .grading import Grades, Row
-from .submissions import spellings
+from .submissions import is_same_name
 
 COLUMNS = "learner id total possible percentage late decided remarks".split()
 # At the beginning of a cell, or behind what some spreadsheets take for its end: a semicolon, a tab, a line end. Blanks
@@ -321,7 +321,7 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
             for line in book.rows
             for names in by_name
             if all(line.get(name) for name in names)
-            and spellings(learner.name) & spellings(" ".join(line[name] for name in names))
+            and is_same_name(learner.name, " ".join(line[name] for name in names))
         ]
     )
 

@@ -24,7 +24,7 @@ from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
 from .marking import MOST_FAILURES, Job, Marked, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
-from .submissions import Learner, Submission, printable, spellings
+from .submissions import Learner, Submission, is_same_name, printable
 from .triage import mentioned, of_most, triage
 
 ByLearner = dict[Learner, list[tuple[Submission, Job, Marks]]]
@@ -329,7 +329,7 @@ def fits(learner: Learner, name: str | None) -> bool:
     """Whether a path's learner can be whom a notebook was handed out to; Canvas turns Kim Lee into leekim."""
     if not name or name in (learner.name, learner.id):
         return True
-    return bool(spellings(name) & (spellings(learner.name) | spellings(learner.id)))
+    return is_same_name(name, learner.name) or is_same_name(name, learner.id)
 
 
 def require_sandbox() -> None:
@@ -503,7 +503,7 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[
         for name in {one.notebook.learner for one, *_ in own} - {None}:
             holders[str(name)].append(learner)
         last = {
-            answer.exercise: likeness.code_checked(one.notebook.cells, answer.cell)
+            answer.exercise: likeness.code_checked(one.notebook.cells, answer.cell, answer.exercise)
             for one, _, marks in own
             for answer in marks.answers
             if answer.cell and answer.exercise in written and answer.outcome != "invalid"

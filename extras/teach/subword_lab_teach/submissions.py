@@ -119,19 +119,32 @@ def visible(name: str) -> str:
     return " ".join(MARKS.sub("", plain).translate(LOOK_ALIKES | ALIKE).split())
 
 
-@lru_cache(maxsize=4096)
-def spellings(name: str) -> set[tuple[str, ...]]:
-    """Forms by which a name is known again: `Kim Lee`, `Lee, Kim`, Canvas's `leekim`, and `Kim -`, who has no other.
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two forms may be the name of one person: `Kim Lee` and `Lee, Kim`, or Canvas's `leekim`.
 
-    >>> spellings("Lee, Kim") & spellings("leekim"), spellings("राम") & spellings("रमा")  # where vowels are marks
-    ({('leekim',)}, set())
+    >>> is_same_name("Lee, Kim", "leekim"), is_same_name("Li Yixin", "Xin Liyi")
+    (True, False)
+    >>> is_same_name("राम", "रमा")  # where vowels are marks
+    False
     """
+    words, others = _words(one), _words(other)
+    if len(words) > 1 and len(others) > 1:
+        return sorted(words) == sorted(others)
+    return bool(_joined(words) & _joined(others))
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> list[str]:
     words = []
     for word in unicodedata.normalize("NFKC", name).casefold().replace(",", " ").split():
         shaped = "".join(char for char in word if unicodedata.category(char)[0] in "LMN")
-        words += [shaped] * bool(shaped)
-    turned = (words, words[1:] + words[:1], words[-1:] + words[:-1])
-    return {tuple(sorted(words)), *(("".join(order),) for order in turned)} if words else set()
+        words += [shaped] * bool(shaped)  # or else it is as in `Kim -`, who has no other name
+    return words
+
+
+def _joined(words: list[str]) -> set[str]:
+    orders = words, words[1:] + words[:1], words[-1:] + words[:-1]
+    return {*map("".join, orders)} - {""}
 
 
 @dataclass(frozen=True)

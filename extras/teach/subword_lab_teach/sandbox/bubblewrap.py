@@ -44,16 +44,17 @@ SYSTEM = (  # of /usr its parts, for in /usr/src a class may have its folder
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
 EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
-# The numbers for Linux of the processor, of the call for sockets, and of calls that are refused: for memory that no
-# process holds, which nobody could count, for rings, by which other calls are made, for the keys of sessions, and for
-# other processors than a notebook has.
+# The numbers for Linux of the processor, of the calls for sockets and for maps of memory, of which no anonymous one may
+# be shared, and of calls that are refused: for memory that no process holds, which nobody could count, for rings, by
+# which other calls are made, for the keys of sessions, and for other processors than a notebook has.
 REFUSED = {
     # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup, three for keys, sched_setaffinity
-    "x86_64": (0xC000003E, 41, (319, 447, 29, 64, 68, 425, 248, 249, 250, 203)),
-    "aarch64": (0xC00000B7, 198, (279, 447, 194, 190, 186, 425, 217, 218, 219, 122)),
+    "x86_64": (0xC000003E, 41, 9, (319, 447, 29, 64, 68, 425, 248, 249, 250, 203)),
+    "aarch64": (0xC00000B7, 198, 222, (279, 447, 194, 190, 186, 425, 217, 218, 219, 122)),
 }
 # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine.
 SOCKETS = (1, 2, 10, 16)
+SHARED = 0x21  # the flags of a map that is shared, and no file's: it can be there without being in any process
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 
@@ -85,6 +86,7 @@ def bubblewrap(rules: Sequence[int] = ()) -> list[str]:
             command += ["--tmpfs", str(history), "--remount-ro", str(history)]
     # Settings of the whole machine are files there, which root can write to from inside, too.
     command += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
+    command += ["--dev-bind", "/dev/null", "/dev/zero"]  # of which a map would be such memory
     command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
 
@@ -96,12 +98,14 @@ def refusals() -> Iterator[list[int]]:
     It is a program for Linux: calls of another processor's, and with other numbers, are refused, too. Of sockets, it
     lets those of `SOCKETS` alone be made.
     """
-    processor, socket, calls = REFUSED.get(platform.machine(), (0, 0, ()))
+    processor, socket, mmap, calls = REFUSED.get(platform.machine(), (0, 0, 0, ()))
     kinds = len(SOCKETS)
-    refused = len(calls) + kinds + 6  # the step that refuses; the one behind it lets the call pass
+    refused = len(calls) + kinds + 10  # the step that refuses; the one behind it lets the call pass
     steps = [(0x20, 0, 0, 4), (0x15, 0, refused - 2, processor)]  # load, and go on if equal
     steps += [(0x20, 0, 0, 0), (0x35, refused - 4, 0, 0x40000000)]
     steps += [(0x15, refused - 5 - place, 0, call) for place, call in enumerate(calls)]
+    steps += [(0x15, 0, 3, mmap), (0x20, 0, 0, 40), (0x54, 0, 0, SHARED)]
+    steps += [(0x15, kinds + 2, kinds + 3, SHARED)]
     steps += [(0x15, 0, kinds + 2, socket), (0x20, 0, 0, 16)]
     steps += [(0x15, kinds - place, 0, kind) for place, kind in enumerate(SOCKETS)]
     steps += [(0x06, 0, 0, 0x50000 | errno.ENOSYS), (0x06, 0, 0, 0x7FFF0000)]
