@@ -963,7 +963,8 @@ class Tokenizer:
     def load(cls, path: Path) -> Tokenizer:
         """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here.
 
-        Ids are the library's, but for text that its model would make a special token of: here it stays text.
+        Ids are the library's, but for text that its model would make a special token of, which stays text here, and for
+        a word that begins with WordPiece's prefix: here no token with the prefix begins a word.
 
         Of a folder, `tokenizer.json` is read, and with it what transformers wrote beside it (`tokenizer_config.json`,
         `special_tokens_map.json`). That is only kept for `save`; it changes nothing here.

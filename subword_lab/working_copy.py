@@ -26,7 +26,7 @@ TEXT = (
     r"""|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|#.*)"""
 )
 MOST_CHECKED = 100  # exercises in one cell, whose code is kept for each of them
-UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.$"  # `...` still stands where an answer would
+UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.(?: *#.*)?$"  # `...` still stands where an answer would
 
 
 # What may become of a file, and what a learner is told about it.

@@ -6,8 +6,10 @@ import re
 import shutil
 import sys
 import time
+import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -191,6 +193,30 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
         one.time for one in (kim, ned, su, *zones)
     ]
     assert by_learner["Lee"].timestamp() == 1e9
+    with zipfile.ZipFile(packed, "a") as archive:  # who has no folder as in a course is not hidden
+        archive.writestr("mal/hw/a.ipynb", EMPTY)
+    assert "mal" in {one.learner.name for one in submissions.find(packed)}
+
+
+def test_names_in_a_zip_file_may_begin_with_a_point(tmp_path, hand_in):
+    found = hand_in({"kim.zip": zipped_all({"./hw.ipynb": EMPTY})})
+    assert [(one.label, one.problem) for one in found.values()] == [("kim/hw.ipynb", "")]
+    whole = tmp_path / "class.zip"
+    whole.write_bytes(zipped_all({f"./{name}/hw.ipynb": EMPTY for name in ("kim", "lee")}))
+    assert [one.learner.name for one in submissions.find(whole)] == ["kim", "lee"]
+
+
+@pytest.mark.parametrize("outputs", [False, True])
+def test_a_source_in_one_piece_takes_no_memory_for_each_sign(outputs):
+    text = "\u0100" * 5_000_000
+    cell = {"cell_type": "code", "source": "1", "outputs": [{"data": {"text/plain": text}}]}
+    cell = cell if outputs else cell | {"source": text}
+    data = json.dumps({"cells": [cell]}, ensure_ascii=False).encode()
+    tracemalloc.start()
+    with suppress(submissions.Refused):
+        submissions.parse(data)
+    assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    tracemalloc.stop()
 
 
 def test_what_is_taken_for_the_teachers_is_told_and_a_renamed_notebook_is_not(tmp_path, hand_in):

@@ -38,6 +38,7 @@ MOST_PARTS = 1_000_000  # of its JSON, each of which takes memory, however short
 LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
+NBGRADERS = {"source", "release", "submitted", "autograded", "feedback"}  # folders of a course
 MOST_KEPT = 10_000_000  # characters of code and outputs of one learner, and parts of the JSON
 MOST_NOTEBOOKS = 500  # of one learner, whose folder counts, too
 DEEPEST = 40  # folders in one another
@@ -425,9 +426,11 @@ def _in_zip(whole: Path) -> Iterator[tuple[Submission, Opener]]:
         archive = zipfile.ZipFile(whole)
     except Exception as error:  # it raises whatever its damage leads to
         raise ValueError(f"the zip file {str(whole)!r}: {_reason(error)}") from None
+    for member in archive.infolist():
+        member.filename = member.filename.removeprefix("./")
     members = [member for member in archive.infolist() if not _out_of_sight(member.filename)]
     top = _top([member.filename for member in members])
-    for member in members:
+    for member in (one for one in members if one.filename.startswith(top)):
         label, time = member.filename.removeprefix(top), None
         with suppress(Exception):  # of what its damage leads to
             time = _time_in_zip(archive, member, top)
@@ -440,10 +443,10 @@ def _in_zip(whole: Path) -> Iterator[tuple[Submission, Opener]]:
 
 def _time_in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, top: str) -> datetime:
     """The same as `_time`, of what lies in the zip file of a class below the folder `top`."""
-    for folder in ("submitted/", f"{top}submitted/"):
-        stamp = member.filename.startswith(folder) and _stamp(member.filename.removeprefix(folder))
-        if stamp and folder + stamp in archive.NameToInfo:
-            with archive.open(folder + stamp) as file:
+    stamp = _stamp(member.filename.removeprefix(top)) if top.endswith("submitted/") else ""
+    for name in (top + stamp, f"./{top}{stamp}") if stamp else ():
+        if name in archive.NameToInfo:
+            with archive.open(name) as file:
                 return _moment(file.read(100))
     return datetime(*member.date_time).astimezone()
 
@@ -456,12 +459,20 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
 def _top(names: Sequence[str]) -> str:
     """The folder in which the folders of all learners lie in a class's zip file; "" if there is none.
 
+    In a course folder of nbgrader's, or a folder around it, that is its folder `submitted`, as in `searched`.
+
     >>> _top(["in/kim/a.ipynb", "in/lee/"]), _top(["kim/a.ipynb", "kim/b.ipynb"]), _top(["kim/a.ipynb", "lee/"])
     ('in/', '', '')
+    >>> _top(["course/source/hw/a.ipynb", "course/submitted/kim/hw/a.ipynb"])
+    'course/submitted/'
     """
     tops = {"".join(name.partition("/")[:2]) for name in names}
     below = {name.split("/")[1] for name in names if name.count("/")} - {""}
     top = tops.pop() if len(tops) == 1 else ""
+    for course in ("", top):
+        inside = [name.removeprefix(course).partition("/") for name in names]
+        if "submitted" in {first for first, _, rest in inside if rest} <= NBGRADERS:
+            return f"{course}submitted/"
     notebooks = [*filter(_is_notebook, below)]
     theirs = not notebooks or any(map(platform, notebooks))  # or else it is a learner's
     return top if len(below) > 1 and theirs and not platform(top) else ""
@@ -480,7 +491,7 @@ def _read(there: Submission, opened: Opener) -> Iterator[Submission]:
         elif there.label.lower().endswith(".zip"):
             with opened() as file, zipfile.ZipFile(_Bounded(file)) as archive:
                 for member in _notebooks_in(archive):
-                    label = f"{there.label[: -len('.zip')]}/{member.filename.lstrip('/')}"
+                    label = f"{there.label[: -len('.zip')]}/{member.filename.lstrip('./')}"
                     one = replace(there, label=label, unpacked=member.file_size)
                     yield from _read(one, partial(archive.open, member))
         else:
@@ -523,7 +534,7 @@ def _is_notebook(label: str) -> bool:
 
 
 def _out_of_sight(path: str) -> bool:
-    return any(map(_hidden, path.split("/")))
+    return any(_hidden(part) for part in path.split("/") if part != ".")
 
 
 def _hidden(name: str) -> bool:
@@ -605,9 +616,14 @@ def _parts_of(data: bytes) -> int:
 def _source(cell: dict) -> str:
     """The code of a cell; "" if it is not a code cell, or not in order."""
     with suppress(TypeError, KeyError):
-        if cell["cell_type"] == "code" and isinstance(cell["source"], (str, list)):
-            return "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            return _whole(cell["source"])
     return ""
+
+
+def _whole(text: str | list[str]) -> str:
+    """What a notebook holds in one piece, or in lines; to join what is one piece would take far more memory."""
+    return text if isinstance(text, str) else "".join(text)
 
 
 def _shown(cells: list[dict]) -> dict[str, str]:
@@ -617,7 +633,7 @@ def _shown(cells: list[dict]) -> dict[str, str]:
         outputs = cell.get("outputs")
         for output in outputs if isinstance(outputs, list) else ():
             with suppress(KeyError, TypeError):
-                text = "".join(output["data"]["text/plain"])
+                text = _whole(output["data"]["text/plain"])
                 id, dot, _ = text.partition(" · ")
                 if dot and len(text) <= LARGEST_OUTPUT and re.fullmatch(r"[a-z0-9-]+", id):
                     shown[id] = text
