@@ -325,6 +325,7 @@ def word_freqs(
     if isinstance(texts, (bytes, bytearray)) or not isinstance(texts, Iterable):
         raise wrong_type("texts", texts, "strings, such as a list of sentences or an open file")
     check_choice("scheme", scheme, PATTERNS)
+    steps = tuple(steps)
     if engine == "dask":
         count = partial(word_freqs, scheme=scheme, steps=steps)
         parts = engines.cluster().counted_parts(texts, count, cluster)

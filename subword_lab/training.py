@@ -10,6 +10,7 @@ from .arguments import (
     check_count,
     check_string,
     check_word_freqs,
+    check_words,
     shorten,
 )
 from .normalization import ONE_SPACE, Prepend, Step, Trim, apply, evens_out
@@ -59,7 +60,11 @@ def train(
     scheme = customs["scheme"] if scheme is None else scheme
     steps = tuple(customs.get("normalization", ()) if normalization is None else normalization)
     special = tuple(
-        dict.fromkeys(customs["special_tokens"] if special_tokens is None else special_tokens)
+        dict.fromkeys(
+            customs["special_tokens"]
+            if special_tokens is None
+            else check_words("special_tokens", special_tokens)
+        )
     )
     for token in special:
         check_string("a member of special_tokens", token)

@@ -73,6 +73,11 @@ class WordPieceModel:
         """The number of characters of the longest token."""
         return max(map(len, self.vocab), default=0)
 
+    @cached_property
+    def lengths(self) -> list[int]:
+        """Of how many characters tokens are, without the prefix; the most first."""
+        return sorted({len(token.removeprefix(self.prefix)) for token in self.vocab}, reverse=True)
+
 
 # ---------------------------------------------------------------------------------------------------- small functions
 
@@ -409,8 +414,10 @@ def longest_prefix(word: str, start: int, model: WordPieceModel) -> str | None:
     """
     mark = model.prefix if start else ""
     # From the longest candidate to the shortest: the first that is a token is the longest.
-    for end in range(min(len(word), start + model.longest), start, -1):
-        token = mark + word[start:end]
+    for length in model.lengths:
+        if not 0 < length <= len(word) - start:
+            continue
+        token = mark + word[start : start + length]
         # What carries the prefix continues a word, and cannot begin one that happens to start with ##.
         if token in model.ids and (start or not model.prefix or not token.startswith(model.prefix)):
             return token

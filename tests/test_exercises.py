@@ -576,6 +576,20 @@ def test_marks_that_are_kept_are_no_signs_between_words():
     assert (feedback.outcome, feedback.label) == ("incorrect", "marks-kept")
 
 
+@pytest.mark.parametrize(
+    "id, units",
+    [
+        ("fast-03", "ms days ns years MB cents"),
+        ("fast-11", "bits PB GiB Mbit s €"),
+        ("text-01", "pounds yen hundredths s MB"),
+    ],
+)
+def test_a_number_in_a_unit_of_another_size_is_not_the_number(id, units):
+    ex = load(id, seed=3)
+    for unit in units.split():
+        assert ex.judge(f"{ex.asked.answer} {unit}").outcome != "correct", unit
+
+
 @pytest.mark.slow
 def test_a_wrong_value_stays_wrong_in_every_dress():
     for exercise_id in set(exercises.ids()) - set(CODE):

@@ -612,6 +612,16 @@ def test_a_vocabulary_that_is_cut_down_still_spells_everything(algorithm):
         whole.cut_down(9)
 
 
+def test_tokens_that_no_merges_make_stay_in_tiktoken():
+    tiktoken = pytest.importorskip("tiktoken")
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256, b"hello": 257}
+    pattern = interchange.tiktoken_ranks.PATTERNS["byte-level"]
+    theirs = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+    ours = Tokenizer.from_tiktoken(theirs).to_tiktoken()
+    assert ours.encode("hello ab") == theirs.encode("hello ab") == [257, 32, 256]
+    assert ours.decode([257]) == "hello"
+
+
 def test_ids_are_decoded_as_they_come():
     tokenizer = Tokenizer.train(["hug"], vocab_size=260)
     for string in ["", "hug ü hug", "猫🤗", "\ufffd", "a\ufffdb"]:

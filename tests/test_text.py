@@ -228,3 +228,7 @@ def test_all_256_bytes_there_and_back():
     for data in (every, bytearray(every), memoryview(every)):
         assert text.chars_to_bytes(text.bytes_to_chars(data)) == every
     assert not any(char.isspace() or unicodedata.category(char)[0] in "CZ" for char in alphabet)
+
+
+def test_steps_may_be_any_iterable():
+    assert text.word_freqs(["Hug HUG"], steps=iter(["lowercase"])) == {"hug": 2}

@@ -315,6 +315,10 @@ def by_rules(texts=LINES, **options):
         (lambda: BYTES.encode_batch(5), "strings is int, 5; expected several strings"),
         (lambda: BYTES.decode(["3"]), "ids holds '3', which no token has"),
         (
+            lambda: Tokenizer.train(["tea"], special_tokens="<s>"),
+            "special_tokens is str, '<s>'; expected a sequence of strings",
+        ),
+        (
             lambda: Tokenizer.train(["tea"], "gpt"),
             "algorithm is 'gpt'; expected one of 'bpe', 'wordpiece', 'unigram'",
         ),

@@ -196,3 +196,9 @@ def test_decoding_gives_the_words_back(model, some_words):
 )
 def test_decoding_at_the_edges(tokens, prefix, decoded):
     assert wordpiece.decode(tokens, prefix) == decoded
+
+
+def test_only_the_lengths_of_tokens_are_tried():
+    model = wordpiece.WordPieceModel(["a", "##a", "##" + "a" * 990, "##bc"])
+    assert model.lengths == [990, 2, 1]
+    assert wordpiece.encode_word("aabca", model) == ["a", "##a", "##bc", "##a"]

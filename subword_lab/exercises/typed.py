@@ -399,6 +399,11 @@ UNITS: dict[str, dict[str, Fraction | int]] = {
         r"B|[bB]ytes?": Fraction(1, 1_000_000),
     },
 }
+# Units that are none of them, and may stand behind the right number.
+FOREIGN = (
+    r"[mµun]s|(?:milli|micro|nano)seconds?|d|days?|weeks?|months?|years?"
+    r"|(?:[kKMGTP]i?)?[bB]its?|[KMGTPE]iB|[PE]B|pounds?|yen|yuan|¥|rou?bles?|hundredths?|thousandths?"
+)
 DENIED = re.compile(  # another number, a bound of the number, or a part of a sum, than that which is named
     r"(?:\b(?:no(?!\.)|not|cannot|isnt|never|neither|than|anything but|until|at (?:least|most)|up to|wrong"
     r"|false)\b|n['’]t\b):?[^\d,;:=]*\d|[!<>]=\s*[-+.\d]"
@@ -435,6 +440,8 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     (['25'], ['4'], ['8000'])
     >>> [str(n) for n in numbers("6.5 minutes", "seconds")], [str(n) for n in numbers("$1.70 = 170 cents", "cents")]
     (['390'], ['170'])
+    >>> numbers("30 ms", "seconds"), [str(n) for n in numbers("30 s", "seconds")]
+    ([], ['30'])
     """
     listed = _LISTED.match(typed)
     if listed and 1 < int(listed[1]) == len(listed[2].split(", ")):
@@ -459,7 +466,10 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     text = re.sub(
         r"^(\d+) (?:(?:out )?of|in) (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text
     )
-    text = "" if DENIED.search(text) else in_unit(text, UNITS[unit])
+    others = [name for kind in UNITS if kind != unit for name in UNITS[kind]]
+    foreign = rf"[-+]?[\d.,]+\s*(?:{'|'.join([FOREIGN, *others])})\.?"
+    denied = DENIED.search(text) or (unit and re.fullmatch(foreign, text.strip()))
+    text = "" if denied else in_unit(text, UNITS[unit])
     return distinct(_one_number(text) or _result(text))
 
 

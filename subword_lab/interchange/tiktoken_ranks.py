@@ -149,7 +149,8 @@ def to_tiktoken(parts: Parts, name: str) -> Any:
         {*base} == {*text.byte_alphabet()},
         "tiktoken needs a token for each of the 256 bytes; train with them as the alphabet",
     )
-    ranks = {text.chars_to_bytes(token): parts.ids[token] for token in [*base, *made]}
+    whole = model.vocab if parts.whole_words else ()  # some of which no merges make
+    ranks = {text.chars_to_bytes(token): parts.ids[token] for token in [*base, *made, *whole]}
     special = {token: parts.ids[token] for token in parts.special_tokens}
     return library("tiktoken").Encoding(
         name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks, special_tokens=special

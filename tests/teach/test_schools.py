@@ -103,6 +103,30 @@ def test_what_is_marked_by_hand_takes_no_column_that_says_something_else(tmp_pat
     assert [*row][-2] == "Status (points)"
 
 
+@pytest.mark.parametrize(
+    "format, columns, filled_in",
+    [
+        ("moodle", f"Username,Quiz: {FIRST} (Real),Assignment: {FIRST} (Real)", 2),
+        ("moodle", f"Username,Quiz: {FIRST} (Real)", 1),
+        ("canvas", f"Student,ID,Section,Reading quiz: {FIRST} (101),{FIRST} (102)", 4),
+    ],
+)
+def test_an_assignment_comes_before_a_quiz_of_its_name(tmp_path, format, columns, filled_in):
+    cells = ["klee" if name == "Username" else "9" for name in columns.split(",")]
+    if format == "canvas":
+        cells[:3] = ["Kim Lee", "klee", "A"]
+    text = f"{columns}\n{','.join(cells)}\n"
+    problems, (row,) = filled(tmp_path, grades(Learner("Kim Lee", "klee")), text, format)
+    changed = [number for number, cell in enumerate(cells) if [*row.values()][number] != cell]
+    assert problems == [] and changed == [filled_in]
+
+
+def test_a_number_that_goes_on_is_another_column(tmp_path):
+    (tmp_path / "roster.csv").write_text("Username,Homework 10\nklee,9\n")
+    with pytest.raises(ValueError, match="fits 0 of the roster's"):
+        read_roster(tmp_path / "roster.csv", "moodle", "Homework 1")
+
+
 def test_columns_of_one_name_and_columns_without_one_are_kept(tmp_path):
     text = "First name,Last name,ID number,Homework,Quiz,Quiz,,\r\nKim,Lee,77,,5,9,x,y\r\n"
     assert filled(tmp_path, grades(Learner("Kim Lee", "77")), text, "moodle", "Homework")[0] == []

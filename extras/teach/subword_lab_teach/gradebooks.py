@@ -193,7 +193,8 @@ def read_roster(path: Path, format: str, column: str = "") -> Roster:
         set(known) & set(columns),
         f"the roster {path} has none of the columns {', '.join(known)}; expected an export of {format}'s grades",
     )
-    fits = [name for name in columns if column in name and name not in (*known, *NEEDED[format])]
+    part = re.compile(re.escape(column) + r"(?!(?<=\d)\d)")  # Homework 1 is no part of Homework 10
+    fits = [name for name in columns if part.search(name) and name not in (*known, *NEEDED[format])]
     fits = [name for name in fits if name.rstrip(TWIN) == column] or fits
     check(
         len(fits) == 1 or not column,
@@ -258,10 +259,12 @@ def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
     for exercise in grades.exercises:
         lesson = lessons.of_exercise(exercise.id)
         name = lesson.heading if lesson else exercise.group or exercise.id
-        named = re.compile(rf"(?:^|: ){re.escape(name)}(?: \(|$)")
         free = [column for column in book.columns if column != name or _holds_points(column, book)]
         added = f"{name} (points)" if name in book.columns else name
-        header = next(filter(named.search, free), added)
+        # What is called so itself, or an assignment, comes before a quiz of that name; Canvas puts nothing before it.
+        before = ("", "Assignment: ", "[^:]+: ") if book.format == "moodle" else ("",)
+        named = [re.compile(rf"{what}{re.escape(name)}(?: \(|$)") for what in before]
+        header = next((column for each in named for column in free if each.match(column)), added)
         headers.setdefault(header, []).append(exercise)
     return headers
 

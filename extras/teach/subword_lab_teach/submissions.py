@@ -144,8 +144,7 @@ def _words(name: str) -> list[str]:
 
 
 def _joined(words: list[str]) -> set[str]:
-    orders = words, words[1:] + words[:1], words[-1:] + words[:-1]
-    return {*map("".join, orders)} - {""}
+    return {"".join(words[place:] + words[:place]) for place in range(len(words))}
 
 
 @dataclass(frozen=True)
