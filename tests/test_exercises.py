@@ -590,6 +590,24 @@ def test_a_number_in_a_unit_of_another_size_is_not_the_number(id, units):
         assert ex.judge(f"{ex.asked.answer} {unit}").outcome != "correct", unit
 
 
+@pytest.mark.parametrize(
+    "id, seed, answer",
+    [
+        ("text-02", 103, "We, ’, ll, see, it, all, ??"),
+        ("text-08", 101, "'Größe für Männer'[11:14] = 'änn'"),
+        ("wordpiece-03", 102, "раз ＃＃го ＃＃в ＃＃о ＃＃р"),
+        ("unigram-15", 101, "我们学习　语言学"),
+    ],
+)
+def test_what_other_keyboards_make_of_a_sign_and_an_equation_are_right(id, seed, answer):
+    assert load(id, seed=seed).judge(answer).outcome == "correct"
+
+
+def test_one_space_too_many_is_no_question_of_capitals():
+    told = load("unigram-15", seed=103).judge("дом  стоит давно").message
+    assert "capitals" not in told and "more than one space between two words" in told
+
+
 @pytest.mark.slow
 def test_a_wrong_value_stays_wrong_in_every_dress():
     for exercise_id in set(exercises.ids()) - set(CODE):

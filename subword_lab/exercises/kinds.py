@@ -31,6 +31,7 @@ HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
 NO_NUMBER = re.compile(r"(?i)<[^<>]*[^\W\d]|\b0x[\da-f]")  # such as HTML, or hexadecimal digits
 DOUBTED = re.compile(r"\b(?:no|not|never|but|or|and|than|rather|wrong|except|\w)\b|n['’]t\b")
 NUMBERS = list(typed.NUMBER_WORDS)
+KEYBOARDS = str.maketrans("’＃", "'#")  # what some make of these signs
 FEWEST = 3  # characters: words of an option that name it are longer
 
 
@@ -253,7 +254,10 @@ class Text(Kind):
         bare, wanted = (re.sub(r"[\W_]", "", text).casefold() for text in (value, right))
         same = _common(value, right)
         return _first_fact(
-            (value.casefold() == right.casefold(), "The letters are right; look at the capitals."),
+            (
+                value.casefold() == right.casefold() and value != right,
+                "The letters are right; look at the capitals.",
+            ),
             (
                 bare == wanted,
                 "The letters are right; look at the blanks and the signs between them.",
@@ -646,7 +650,9 @@ class Tokens(Kind):
         return typed.of_list(answer.split()) if own else values
 
     def equal(self, a: list[str], b: list[str]) -> bool:
-        return b in (a, [re.sub("^_", "▁", token) for token in a])  # few keyboards have a ▁
+        # Few keyboards have a ▁.
+        typed_so = [re.sub("^_", "▁", token).translate(KEYBOARDS) for token in a]
+        return b in (a, typed_so)
 
     def fact(self, value: list[str], right: list[str]) -> str:
         bare, wanted = map(_unmarked, (value, right))

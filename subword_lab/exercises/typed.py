@@ -185,7 +185,10 @@ def phrases(typed: str) -> list[str]:
     for text in said(typed):
         bare = text.rstrip(".。!").rstrip() or text
         named = re.sub(
-            r"^(?:the )?(?:token|word|pair|text|string) (?=\S)", "", bare, flags=re.IGNORECASE
+            r"^(?:the )?(?:token|word|pair|text|string) (?=\S)|^.*\S = (?=['\"])",
+            "",
+            bare,
+            flags=re.IGNORECASE,
         )
         inner = unwrap(bare)
         found += [text, unwrap(text), bare, inner, inner.rstrip(".。") or text, unwrap(named)]

@@ -1,5 +1,6 @@
 """The exercises of lesson 03: Unigram."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -1403,7 +1404,7 @@ class Spaced(Text):
     """A text in which every space counts."""
 
     def equal(self, a: str, b: str) -> bool:
-        return super().equal(a, b) and a.count(" ") == b.count(" ")
+        return super().equal(a, b) and len(re.findall(r"\s", a.strip())) == b.count(" ")
 
 
 @exercise(
