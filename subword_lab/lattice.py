@@ -295,7 +295,9 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     """
     if not hasattr(rng, "choices"):
         raise wrong_type("rng", rng, "random.Random(1), or another seed")
-    if 0 <= temperature < COLDEST:
+    if temperature != 0:
+        check_number("temperature", temperature, above=0)
+    if temperature < COLDEST:
         return viterbi(word, model)[0]
     total = forward(word, model, temperature=temperature)
     if total[-1] == math.inf:
