@@ -494,6 +494,7 @@ class LongestTokenFirst:
         ("bba", ["bb", "b", "a", "ba"]),
         ("", ["a"]),
         ("ababcab", ["c", "ab", "b", "a", "abc"]),
+        ("bab", ["a", "b", "bb"]),
         ("est</w>", ["t</w>", "e", "s", "t", "<", "/", "w", ">", "est", "</w>"]),
     )
 

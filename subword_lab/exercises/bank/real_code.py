@@ -499,6 +499,7 @@ class Heal:
         (["a"], ["b", "a", "ab", "ba"]),
         (["a", "b"], []),
         (["a", "a"], ["aa", "a"]),
+        (["h"], ["Hug", "hug"]),
     ]
 
     def heal(tokens, vocab):
@@ -545,6 +546,12 @@ class Heal:
             "token.startswith(edge)",
             "edge in token",
             "Here are tokens that hold the text somewhere. Where must it stand?",
+        ),
+        Edit(
+            "capitals-ignored",
+            "token.startswith(edge)",
+            "token.lower().startswith(edge.lower())",
+            "Here are tokens that begin with the text in other capitals. Would the prompt stay as it was?",
         ),
         Edit(
             "the-other-way-round",
