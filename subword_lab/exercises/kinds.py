@@ -633,9 +633,8 @@ class Tokens(Kind):
     free = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
-        if "=" in self.example and isinstance(
-            answer, (dict, list, tuple)
-        ):  # rules may come as a dictionary or as pairs
+        # Rules may come as a dictionary or as pairs.
+        if "=" in self.example and isinstance(answer, (dict, list, tuple)):
             answer = str(answer)
         if isinstance(answer, str):
             return typed.sequences(answer)

@@ -58,9 +58,8 @@ SIGN = (
 GLUED = re.compile(r"(?<=\w@@)(?=\w)|(?<=</w>)(?=\w)|(?<=\w)(?=##|▁)")
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
-LOOK_ALIKES = str.maketrans(
-    "авсеорхуіεοαбд", "abceopxyieoabd"
-)  # Cyrillic and Greek letters that look or sound like these
+# Cyrillic and Greek letters that look or sound like these.
+LOOK_ALIKES = str.maketrans("авсеорхуіεοαбд", "abceopxyieoabd")
 NUMBER_WORDS = {
     word: number
     for number, word in enumerate(
@@ -469,11 +468,14 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     text = re.sub(
         r"^(\d+) (?:(?:out )?of|in) (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text
     )
-    others = [name for kind in UNITS if kind != unit for name in UNITS[kind]]
-    foreign = rf"[-+]?[\d.,]+\s*(?:{'|'.join([FOREIGN, *others])})\.?"
-    denied = DENIED.search(text) or (unit and re.fullmatch(foreign, text.strip()))
+    denied = DENIED.search(text) or (unit and _in_another_unit(text.strip(), unit))
     text = "" if denied else in_unit(text, UNITS[unit])
     return distinct(_one_number(text) or _result(text))
+
+
+def _in_another_unit(text: str, unit: str) -> bool:
+    names = [FOREIGN, *(name for kind in UNITS if kind != unit for name in UNITS[kind])]
+    return bool(re.fullmatch(rf"[-+]?[\d.,]+\s*(?:{'|'.join(names)})\.?", text))
 
 
 def in_unit(text: str, units: Mapping[str, Fraction | int]) -> str:

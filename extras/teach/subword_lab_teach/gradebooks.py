@@ -297,7 +297,7 @@ def _most(line: dict[str, str], book: Roster) -> float:
 
 
 def _found(row: Row, book: Roster) -> list[dict[str, str]]:
-    """The rows of a learner: those with their id, or else those with their name, which may be another one's id.
+    """The rows of a learner: those with their id, or else with their address at the school, or else with their name.
 
     A number by which a platform named files is an id in one column of that platform's alone: elsewhere, such as among
     user names, it would be somebody else's.

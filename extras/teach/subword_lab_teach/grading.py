@@ -469,11 +469,15 @@ def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[tuple[str, str]]
         yield "looked up", f"cell {cells[0]} names the answers that come with the course"
     for answer in marks.answers:
         if answer.tries >= MANY:
-            words = f"in {answer.tries} ways, of which the last counts"
-            yield "answers", f"{answer.exercise} was answered {words}"
+            yield (
+                "answers",
+                f"{answer.exercise} was answered in {answer.tries} ways, of which the last counts",
+            )
         elif answer.best > answer.score:
-            words = "better before, and the last answer counts"
-            yield "answers", f"{answer.exercise} was answered {words}"
+            yield (
+                "answers",
+                f"{answer.exercise} was answered better before, and the last answer counts",
+            )
     told = one.notebook.learner
     if not fits(one.learner, told) or told not in (None, job.learner):
         yield "handed out", f"it was handed out to {told or 'nobody in particular'}"

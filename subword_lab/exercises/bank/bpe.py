@@ -1014,8 +1014,7 @@ def without_a_mark(rng: Rng) -> Question | None:
                 "number-of-tokens",
                 n,
                 "This is the number of tokens, and of ways with at most two words. In how many ways could the "
-                "first three of "
-                "them be grouped?",
+                "first three of them be grouped?",
             ),
             Mistake(
                 "squared",

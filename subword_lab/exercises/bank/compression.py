@@ -1191,9 +1191,8 @@ def longest_token_first(rng: Rng) -> Question | None:
         return None
     longest = max((each for each in tokens if each in word), key=len)  # the first that was learned
     left, token, right = word.partition(longest)
-    of_equals = bpe.longest_first(
-        word, sorted(tokens, key=word.find)
-    )  # the leftmost, of those in it
+    # Of equally long tokens, the leftmost.
+    of_equals = bpe.longest_first(word, sorted(tokens, key=word.find))
 
     def evidence(value: list[str]) -> str:
         if strange := [piece for piece in value if piece not in tokens]:

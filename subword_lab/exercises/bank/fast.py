@@ -280,8 +280,7 @@ def words_of_a_pair(rng: Rng) -> Question | None:
                 pairs_in(holding)
                 - sum(each == pair for word in holding for each in zip(word, word[1:])),
                 "That is how many other pairs these words have, and how many they have after the merge. Is the "
-                "pair itself "
-                "looked at, too?",
+                "pair itself looked at, too?",
             ),
         ],
         hints=[
@@ -1146,8 +1145,7 @@ def order_of_work(rng: Rng) -> Question | None:
                 if right[3] == steps[3]
                 else [steps[3], *[step for step in right if step != steps[3]]],
                 "This has the compiled loops first, and is also the order of what is left. How many *times* less "
-                "work is "
-                "each than before?",
+                "work is each than before?",
             ),
             Mistake(
                 "by-difference",

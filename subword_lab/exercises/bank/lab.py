@@ -185,8 +185,7 @@ def which_fragment(rng: Rng) -> Question | None:
                 "whole-characters",
                 as_bytes(whole.encode()),
                 "Several bytes, but each character in them is complete. Go through them: which byte begins one, "
-                "and how "
-                "many belong to it?",
+                "and how many belong to it?",
             ),
             Mistake(
                 "plain-letters",

@@ -732,8 +732,7 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             "beginning and the end: which of them are asked for?"
             if words + 4 * messages <= value <= words + 4 * messages + 5
             else "The messages have {words} tokens themselves. Around them, and at both ends, your number leaves "
-            "room for "
-            "{left}. What does the template add to each?"
+            "room for {left}. What does the template add to each?"
             if value > words
             else "The messages have {words} tokens themselves. What does the template add to each?",
             words=words,
@@ -805,8 +804,7 @@ def past_the_filter(rng: Rng) -> Question | None:
                 "strangers",
                 len(passing) - right,
                 "That is how many pass the filter and stay something else, as NFKC takes no character out. How "
-                "many pass "
-                "it and become `{word}`?"
+                "many pass it and become `{word}`?"
                 if len(passing) != 2 * right - 1
                 else "That is how many pass the filter and stay something else. If you counted those that become "
                 "`{word}`, one is missing: which characters are a plain letter in another dress?",
@@ -1468,8 +1466,7 @@ def allowed_next(rng: Rng) -> Question | None:
                 "one-sign-at-a-time",
                 len(signs),
                 "That leaves out tokens that end one thing and begin the next, or as many others, such as half "
-                "words. Does "
-                "the text go wrong with them?",
+                "words. Does the text go wrong with them?",
             ),
             Mistake(
                 "as-a-beginning",

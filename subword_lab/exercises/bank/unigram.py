@@ -1321,8 +1321,7 @@ def temperature(rng: Rng) -> Question | None:
         if (value > even) == (answer > even):
             return say(
                 "At temperature 1 the share is {even}, and yours lies on the right side of it. But what becomes "
-                "of {first} and "
-                "{second}?",
+                "of {first} and {second}?",
                 even=even,
                 first=first,
                 second=second,
