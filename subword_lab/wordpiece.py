@@ -76,7 +76,8 @@ class WordPieceModel:
     @cached_property
     def lengths(self) -> list[int]:
         """Of how many characters tokens are, without the prefix; the most first."""
-        return sorted({len(token.removeprefix(self.prefix)) for token in self.vocab}, reverse=True)
+        pieces = (token.removeprefix(self.prefix) for token in self.vocab)
+        return sorted({*map(len, pieces)} - {0}, reverse=True)
 
 
 # ---------------------------------------------------------------------------------------------------- small functions
@@ -414,9 +415,7 @@ def longest_prefix(word: str, start: int, model: WordPieceModel) -> str | None:
     """
     mark = model.prefix if start else ""
     # From the longest candidate to the shortest: the first that is a token is the longest.
-    for length in model.lengths:
-        if not 0 < length <= len(word) - start:
-            continue
+    for length in (length for length in model.lengths if length <= len(word) - start):
         token = mark + word[start : start + length]
         # What carries the prefix continues a word, and cannot begin one that happens to start with ##.
         if token in model.ids and (start or not model.prefix or not token.startswith(model.prefix)):
