@@ -303,7 +303,10 @@ def test_progress_is_taken_along_and_nothing_counts_twice(tmp_path, at):
     assert [event["exercise"] for event in store().events()] == ["bpe-05", "bpe-03", "bpe-04"]
     module.export(file)
     at("school")
+    with pytest.raises(ProgressError, match="mine.jsonl holds something that is not recorded here"):
+        module.export(file)
     assert module.import_(file) == 1 and len(store().events()) == 3
+    assert module.export(file) == 3
 
 
 def test_events_of_one_second_are_taken_along_even_if_they_are_alike(tmp_path, at):

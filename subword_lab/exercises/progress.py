@@ -174,9 +174,16 @@ def store() -> Progress:
 
 
 def export(path: str | os.PathLike[str]) -> int:
-    """Write all that was recorded to a file, to take along; the number of its events. See `import_`."""
-    lines = store().lines()
-    files.write_whole(path, b"".join(line + b"\n" for _, line in lines))
+    """Write all that was recorded to a file, to take along; the number of its events. See `import_`.
+
+    Raises ProgressError for a file that holds something else, such as events which were recorded elsewhere.
+    """
+    lines = [line for _, line in store().lines()]
+    if os.path.isfile(path) and Counter(_lines_of(path)) - Counter(lines):
+        raise ProgressError(
+            f"{path} holds something that is not recorded here; import it first, or name another file"
+        )
+    files.write_whole(path, b"".join(line + b"\n" for line in lines))
     return len(lines)
 
 
@@ -187,7 +194,7 @@ def import_(path: str | os.PathLike[str]) -> int:
     something else; then nothing is added.
     """
     try:
-        lines = [line.strip() for line in files.read_bounded(path).split(b"\n") if line.strip()]
+        lines = _lines_of(path)
         for line in lines:
             _parse(line)
     except (OSError, ValueError, RecursionError) as error:
@@ -200,6 +207,10 @@ def import_(path: str | os.PathLike[str]) -> int:
     if new:
         store().save(new, os.fspath(path))
     return len(new)
+
+
+def _lines_of(path: str | os.PathLike[str]) -> list[bytes]:
+    return [line.strip() for line in files.read_bounded(path).split(b"\n") if line.strip()]
 
 
 def _user_folder() -> str:

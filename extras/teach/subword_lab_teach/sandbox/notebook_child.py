@@ -5,7 +5,7 @@ is called, in a process of its own, with the inputs that are sent from outside. 
 process, it can only change its own answers; and of an `Answer` that comes from here nothing is true but its form.
 
 A cell is run as a notebook would run it, but nothing is shown, what is printed is dropped, and lines for IPython
-(`%matplotlib`, `!pip`, `help?`) are left out. A cell that fails or takes too long does not keep the next from running.
+(`%matplotlib`, `!pip`, `help?`) do nothing. A cell that fails or takes too long does not keep the next from running.
 """
 
 import ast
@@ -16,7 +16,6 @@ import json
 import linecache
 import math
 import os
-import re
 import signal
 import sys
 import types
@@ -59,7 +58,7 @@ NAMES = {  # what lessons import: a cell that was deleted by mistake costs nothi
 }
 Form = Literal["value", "unusable", "function", "untouched"]
 
-# Cells that IPython hands to something other than Python.
+# Cells (`%%bash`) that IPython hands to something other than Python.
 OTHER_LANGUAGES = (
     "bash sh script html javascript js latex markdown svg perl ruby cmd writefile file".split()
 )
@@ -198,30 +197,54 @@ def run_cell(source: str, name: str, names: dict) -> None:
 
 
 def plain(source: str) -> str:
-    """A cell's code without the lines that only IPython understands.
+    """A cell's code in Python alone: lines for IPython become calls of `get_ipython()`, as a kernel does it.
 
-    >>> plain("%matplotlib inline\\nx = 1\\n!ls"), plain("%%time\\nx = 7 % 2"), plain("%%bash\\nls")
-    ('pass\\nx = 1\\npass', 'pass\\nx = 7 % 2', '')
+    >>> print(plain("text = '''\\nhug?\\n'''\\nfiles = !ls"), end="")
+    text = '''
+    hug?
+    '''
+    files = get_ipython().getoutput('ls')
     """
     try:
         compile(source, "cell", "exec", flags=ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         return source
     except (SyntaxError, ValueError):
-        if re.match(rf"\s*%%({'|'.join(OTHER_LANGUAGES)})\b", source):
-            return ""
-        return re.sub(
-            r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", r"\1pass", source, flags=re.MULTILINE
-        )
+        from IPython.core.inputtransformer2 import TransformerManager
+
+        return TransformerManager().transform_cell(source)
 
 
 def _nothing(*_: object, **__: object) -> None:
     """What becomes of all that is displayed, and of what IPython is asked for."""
 
 
+class Shell:
+    """What `get_ipython()` gives: it does nothing but run the code that is to be timed or captured.
+
+    >>> Shell(names := {}).run_cell_magic("time", "", "x = 7")
+    >>> names["x"]
+    7
+    """
+
+    def __init__(self, names: dict):
+        self._names = names
+
+    def __getattr__(self, _: str) -> Callable:
+        return _nothing
+
+    def run_line_magic(self, name: str, line: str) -> None:
+        if name == "time":
+            run_cell(line, "<%time>", self._names)
+
+    def run_cell_magic(self, name: str, _: str, cell: str) -> None:
+        if name not in OTHER_LANGUAGES:
+            run_cell(cell, f"<%%{name}>", self._names)
+
+
 def _namespace(names: dict) -> dict:
     """A fresh `__main__`, as a kernel has it, with these names in it."""
-    shell = type("Shell", (), {"__getattr__": lambda self, name: _nothing})()
     module = sys.modules["__main__"] = types.ModuleType("__main__")
+    shell = Shell(vars(module))
     vars(module).update(names, __builtins__=builtins, get_ipython=lambda: shell, display=_nothing)
     return vars(module)
 
