@@ -169,12 +169,24 @@ def test_the_inputs_do_not_depend_on_the_hash_seed():
     assert len(printed) == 1
 
 
-def test_what_is_kept_between_calls_is_found():
-    def twice(numbers, kept=[]):  # noqa: B006          # what is to be found
-        kept += [2 * n for n in numbers]
+@pytest.mark.parametrize(
+    ("kept", "outcome", "words"),
+    [
+        ([], "incorrect", "Called on this input alone"),
+        ([1], "incorrect", "Called twice on this input"),
+        ([0] * 3, "error", "Called on this input alone"),
+    ],
+)
+def test_what_is_kept_between_calls_is_found(kept, outcome, words):
+    def twice(numbers):
+        if outcome == "error":
+            kept.pop()  # breaks down after a few calls
+            return [2 * n for n in numbers]
+        kept.extend(2 * n for n in numbers)
         return list(kept)
 
-    assert Instance(Twice).judge(twice).label == "state-kept"
+    told = Instance(Twice).judge(twice)
+    assert (told.outcome, told.label) == (outcome, "state-kept") and words in told.message
 
 
 def test_part_of_the_points_is_for_functions_that_are_mostly_right_where_doing_nothing_is_not():

@@ -254,6 +254,8 @@ class Function(Kind):
         if not worst.is_wrong:
             ended, what = worst.result.outcome, worst.result.explanation or ran.message
             what = " ".join(what.split())  # on lines of its own it could be any Markdown
+            if ended == "error" and (kept := tried.kept(worst)):
+                return Feedback("error", 0.0, kept, "state-kept", evidence)
             if ended == "error" and len(call := called(self.example, worst.case)) <= LONGEST_CALL:
                 what = f"`{call}`: {what}"
             return Feedback(

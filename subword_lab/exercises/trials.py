@@ -167,10 +167,21 @@ class Trials:
             same and sum(map(len, (_given(broken, case) for case in errors))) <= len(self.all) / 4
         )
 
-    def again(self, case: Case) -> runner.Result:
-        """One input, in a process of its own."""
-        ran = self.run(self.function, [case], limits=LIMITS)
-        return ran.results[0] if ran.results else runner.Result("protocol")
+    def kept(self, worst: Trial) -> str:
+        """What shows that the function keeps something between calls; "" if nothing does."""
+        ran = self.run(self.function, [worst.case] * 2, limits=LIMITS)
+        alone = [self._trial(worst.case, result) for result in ran.results]
+        values = [trial.result.value for trial in alone if trial.is_wrong]
+        if alone and alone[0].passed:
+            shown = "Called on this input alone, your function is right; called after others, it is not."
+        elif len(values) == 2 and not alike(*values):
+            shown = "Called twice on this input, your function gives two different values."
+        else:
+            return ""
+        return (
+            f"{shown} Something is kept between calls: a list or a dictionary outside the function, or a default "
+            "argument?"
+        )
 
     def details(self, trial: Trial) -> str:
         """A trial at length: the call, what came, and what should come."""
@@ -214,12 +225,8 @@ class Trials:
         if wanted and not {*map(_type, given)} & {*map(_type, wanted)}:
             yours, asked = (" or ".join(sorted({*map(_kind, some)})) for some in (given, wanted))
             return f"Your function returns {yours}, and {asked} is asked for.", "wrong-type"
-        if self._trial(worst.case, self.again(worst.case)).passed:
-            return (
-                "Called on this input alone, your function is right; called after others, it is not. Something is "
-                "kept between calls: a list or a dictionary outside the function, or a default argument?",
-                "state-kept",
-            )
+        if kept := self.kept(worst):
+            return kept, "state-kept"
         if len(values) >= ALWAYS and all(alike(value, values[0]) for value in values):
             return (
                 f"Your function returned {code(shorten(values[0], 80))} for every input that was tried.",
