@@ -46,9 +46,9 @@ ASIDE = re.compile(  # words of reason behind an answer: `ca, because its id is 
     r"|^(?!.+\b(?:because|since|as|for)\b)[^|;:,]+\s(?:is|are|has|was)\s[^|;:]+[;:]\s+",
     re.IGNORECASE,
 )
-CALL = re.compile(
-    r"^(?:print|list|str|int|float)\((.*)\)$", re.DOTALL
-)  # what shows or makes the answer
+CALL = re.compile(  # what shows or makes the answer
+    r"^(?:print|list|tuple|str|int|float|(?:np\.)?array)\((.*?)(?:,\s*dtype=\S+)?\)$", re.DOTALL
+)
 THEN = r"\s+(?:and\s+then|and|then|finally)\s+"
 ARROW = r"\s*(?:[-=]>|[→⇒⟶➜➔])\s*|\s+>\s+"
 SIGN = (
@@ -122,8 +122,8 @@ def tidy(text: str) -> str:
 def said(typed: str) -> list[str]:
     """What was typed, without words that only lead to it, and as it stands.
 
-    >>> said("tokens: un|hug"), said('It is "bun"'), said("un|hug (2 tokens)"), said("bun")
-    (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ['un|hug', 'un|hug (2 tokens)'], ['bun'])
+    >>> said("tokens: un|hug"), said('It is "bun"'), said("un|hug (2 tokens)"), said("array(['bun'], dtype='<U3')")
+    (['un|hug', 'tokens: un|hug'], ['"bun"', 'It is "bun"'], ['un|hug', 'un|hug (2 tokens)'], ["['bun']"])
     """
     text = CALL.sub(r"\1", tidy(typed))
     return distinct([TAIL.sub("", LEAD_IN.sub("", text)) or text, text])
