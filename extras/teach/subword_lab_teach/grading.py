@@ -410,15 +410,21 @@ def _row(
         place=first.place,
         named=submissions.platform(first.owner),
     )
-    row.late, row.days_late = _late([one for one, *_ in own], due)
+    asked = [
+        one
+        for one, _, marks in own
+        if one.notebook.mentioned(bank) or any(answer.exercise in bank for answer in marks.answers)
+    ]
+    counted_in = asked or [one for one, *_ in own]
+    row.late, row.days_late = _late(counted_in, due)
+    row.hints = sum(one.notebook.calls("hint") for one in counted_in)
+    row.solutions = sum(one.notebook.calls("solution") for one in counted_in)
     counting = dict[str, Marked]()
     twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
     # By their kind, so that many of one hide none of another.
     flags = defaultdict[str, list[str]](list)
     for label, (one, job, marks) in zip(row.notebooks, own):
         where = f"{label}: " if len(own) > 1 else ""
-        row.hints += one.notebook.calls("hint")
-        row.solutions += one.notebook.calls("solution")
         room = MOST_FAILURES - len(row.failures)
         row.failures += [{"notebook": label, **asdict(each)} for each in marks.failures[:room]]
         row.notices += [f"{where}{one.notice}"] * bool(one.notice)

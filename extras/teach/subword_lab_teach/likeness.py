@@ -23,12 +23,15 @@ def code_checked(cells: Sequence[str], number: int, id: str) -> tuple[str, str]:
     """The cell with the function that the cell of this number checks, which may be an earlier one, and its name.
 
     id: of the exercise. Of several checks in a cell, it is the one of a variable that is named so, as in lessons.
+    A cell of more than `LONGEST` characters is not looked at.
 
     >>> code_checked(["def half(x):\\n    return x / 2", "half(6)", "ex.check(half)"], 3, "own-01")
     ('def half(x):\\n    return x / 2', 'half')
     """
     cell = cells[number - 1]
-    checks = dict(re.findall(r"""([\w-]+)['")]*\.check\(\s*([^\W\d]\w*)\s*\)""", cell))
+    if len(cell) > LONGEST:
+        return "", ""
+    checks = dict(re.findall(r"""(?<![\w-])([\w-]+)['")]*\.check\(\s*([^\W\d]\w*)\s*\)""", cell))
     alone = next(iter(checks.values())) if len(checks) == 1 else ""
     name = checks.get(id) or checks.get(id.replace("-", "_")) or alone
     for earlier in reversed(cells[:number]) if name else ():

@@ -410,7 +410,8 @@ def _moment(stamp: bytes) -> datetime:
 
 def _time(path: Path, folder: Path) -> datetime | None:
     """When a file was handed in: what nbgrader says in `submitted/LEARNER/ASSIGNMENT/timestamp.txt`, or its date."""
-    stamp = _stamp(path.relative_to(folder).as_posix()) if folder.name == "submitted" else ""
+    is_collected = folder.resolve().name == "submitted"  # also where it is the working folder
+    stamp = _stamp(path.relative_to(folder).as_posix()) if is_collected else ""
     with suppress(ValueError, OverflowError, OSError, KeyError):
         if stamp and folder.joinpath(stamp).is_file():
             with open(folder / stamp, "rb") as file:
