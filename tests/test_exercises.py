@@ -597,6 +597,9 @@ def test_a_number_in_a_unit_of_another_size_is_not_the_number(id, units):
         ("text-08", 101, "'Größe für Männer'[11:14] = 'änn'"),
         ("wordpiece-03", 102, "раз ＃＃го ＃＃в ＃＃о ＃＃р"),
         ("unigram-15", 101, "我们学习　语言学"),
+        ("bytes-09", 203, "z <0xC3><0xAB> n k"),
+        ("wordpiece-04", 201, "[文人] [UNK] [中国 ##人]"),
+        ("unigram-11", 201, "It removes ow, and, age, he, er"),
     ],
 )
 def test_what_other_keyboards_make_of_a_sign_and_an_equation_are_right(id, seed, answer):
@@ -846,6 +849,7 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
         (20261126, "lab-06", "1/3", "This is what it would be with one common border fewer."),
         (20261126, "compare-17", "2.46", "This is how many times as many bits model A needs."),
         (20261126, "unigram-08", "15", "This is the sum for the ways with `к`."),
+        (201, "unigram-11", "er he age and ow", "That is exactly the other way round."),
         (
             20261125,
             "text-12",
@@ -1045,6 +1049,22 @@ def test_lines_that_were_given_are_no_example_that_was_copied():
 )
 def test_a_reason_beside_an_answer_and_another_form_cost_no_attempt(id, typed, outcome):
     assert load(id, seed=20261126).judge(typed).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    "id, seed, typed, outcome",
+    [
+        ("text-08", 203, "èv (from Genève)", "invalid"),
+        ("text-08", 203, "èv in Genève", "invalid"),
+        ("text-08", 203, "èv (or vè)", "incorrect"),
+        ("text-08", 203, "vè (from Genève)", "incorrect"),
+        ("compression-02", 201, "ZgkYcY with Z=gg, Y=Zk", "invalid"),
+        ("compression-04", 203, "YmYY -> ZgmZgZg -> mbgmmbgmbg", "invalid"),
+        ("compression-04", 203, "YmYY = mbgmmbgmbx", "incorrect"),
+    ],
+)
+def test_the_working_of_a_text_costs_no_attempt_and_makes_no_answer_right(id, seed, typed, outcome):
+    assert load(id, seed=seed).judge(typed).outcome == outcome
 
 
 @pytest.mark.parametrize(

@@ -148,12 +148,15 @@ class Instance:
         return bool(typed.OVERTURNED.search(answer) and not typed.OVERTURNED.search(right))
 
     def _has_a_reason(self, answer: object) -> bool:
-        """Whether this is the right answer with words of reason behind it."""
+        """Whether this is the right answer with a reason behind it, or the working before it."""
         if not (self.kind.free and isinstance(answer, str)):
             return False
-        alone = typed.ASIDE.sub("", answer)
-        readings = self.kind.readings(alone, self.listed) if alone != answer else []
-        return bool(readings) and self.kind.judge(self.asked, readings).score == 1
+        parts = {aside.sub("", answer) for aside in self.kind.asides} - {answer, ""}
+        return any(
+            self.kind.is_right(value, self.asked)
+            for alone in parts
+            for value in self.kind.readings(alone, self.listed)
+        )
 
     def hint(self) -> Note:
         """The next of the three hints; the last one stays."""

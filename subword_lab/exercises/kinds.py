@@ -63,6 +63,7 @@ class Kind:
         "Not answered in this cell yet: put your answer in place of the three dots."
     )
     credited: ClassVar[bool] = False  # whether what is right from the beginning earns its share
+    asides: ClassVar[Sequence[re.Pattern]] = (typed.ASIDE,)  # what is no part of an answer
     free: ClassVar[bool] = (
         False  # whether an answer can hold words that somebody wants others to read
     )
@@ -234,6 +235,7 @@ class Text(Kind):
     form: str = "a word or a short phrase"
     example: str = '"..."'
     free = True
+    asides = (typed.ASIDE, typed.REMARK, typed.WORKING)
     case: bool = False
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
@@ -645,8 +647,11 @@ class Tokens(Kind):
     def meant(self, answer: Any, values: list[Any], question: Question) -> list[Any]:
         label = typed.LEAD_IN.match(answer) if isinstance(answer, str) else None
         words = re.findall(r"[^\s:]+", label[0]) if label and ":" in label[0] else []
-        own = words and {*words} <= {*question.answer}  # tokens, and so the colon is one, too
-        return typed.of_list(answer.split()) if own else values
+        if words and {*words} <= {*question.answer}:  # tokens, and so the colon is one, too
+            return typed.of_list(answer.split())
+        is_said = isinstance(answer, str) and re.search(typed.THEN, answer)  # but `and` may be one
+        known = {*question.answer}
+        return sorted(values, key=lambda way: -len(known.intersection(way))) if is_said else values
 
     def equal(self, a: list[str], b: list[str]) -> bool:
         # Few keyboards have a ▁.

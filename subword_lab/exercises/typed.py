@@ -23,7 +23,7 @@ LEAD_IN = re.compile(
     r"^(?!not|never|wrong|false)(?:(?:(?:so|the|my|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|parts?|symbols?|rules?|characters?|merges?|cuts?|words?|order"
     r"|text|string|pair|call|it|this)"
-    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|would be)\s+|['’]s\s+)|i (?:think|guess)\s+"
+    r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|removes|would be)\s+|['’]s\s+)|i (?:think|guess)\s+"
     r"|>>>.*\n|(?:in ?\[\d*\]:.*\n\s*)?(?:>>>|(?:in|out) ?\[\d*\]:)\s*"
     r"|[^\W\d][\w'-]{2}[\w' -]*:\s+|[^\W\d]\w*\s*=\s*(?=[\[(\"'])|=\s*(?=[\[(\"'])|=\s+|first\s+|both\s+)",
     re.IGNORECASE,
@@ -46,6 +46,13 @@ ASIDE = re.compile(  # words of reason behind an answer: `ca, because its id is 
     r"|^(?!.+\b(?:because|since|as|for)\b)[^|;:,]+\s(?:is|are|has|was)\s[^|;:]+[;:]\s+",
     re.IGNORECASE,
 )
+REMARK = re.compile(  # behind a text: `èv (from Genève)`, `Zgk with Z=gg`
+    r"(?<=\S)(?:\s+\(|,? (?:in|from|of|with)(?= )|, (?=id\b))(?!.*\b(?:no|not|or|but|rather|wrong)\b).+$",
+    re.IGNORECASE | re.DOTALL,
+)
+WORKING = re.compile(  # before a text: `YmY = mbgmmbg`
+    r"^.+(?:=|[-=]>|→|\bso\b)\s*(?=\S)", re.IGNORECASE | re.DOTALL
+)
 CALL = re.compile(  # what shows or makes the answer
     r"^(?:print|list|tuple|str|int|float|(?:np\.)?array)\((.*?)(?:,\s*dtype=\S+)?\)$", re.DOTALL
 )
@@ -56,6 +63,7 @@ SIGN = (
 )
 # Where a mark alone says that tokens part.
 GLUED = re.compile(r"(?<=\w@@)(?=\w)|(?<=</w>)(?=\w)|(?<=\w)(?=##|▁)")
+GROUPS = re.compile(r"(?:\[[^][\"',|]+\]\s*){2,}")  # `[hug ##s] [UNK]`, the tokens of each word
 INVISIBLE = re.compile("[\u200b\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 WIDE = str.maketrans("，、｜¦│；＋（）［］。．：＝\u00a0\u3000\u202f", ",,|||;+()[]..:=   ")
 # Cyrillic and Greek letters that look or sound like these.
@@ -221,11 +229,16 @@ def sequences(typed: str) -> list[list[str]]:
     (['un', 'hug'], ['un', 'hug'], [['un', 'hug']], [['the', 'cat'], ['the', ',', 'cat']])
     >>> sequences("un@@hug"), sequences("@@un @@hug")
     ([['un@@hug'], ['un@@', 'hug']], [['@@un', '@@hug']])
+    >>> sequences("z<0xC3><0xAB>n")[0], sequences("[hug ##s] [UNK]")
+    (['z', '<0xC3>', '<0xAB>', 'n'], [['hug', '##s', '[UNK]']])
     """
     found, lines = [], []
     for text in said(typed):
-        text = re.sub(  # `[UNK][UNK]`, and `un hug (3 + 4 = 7)`
-            r"(?<=[\])」』”»】])(?=[\[(「『“«【])|(?<=\S)\s+\(\d[\d\s.,]*[-+*/=][^()]*\)$",
+        if GROUPS.fullmatch(text):
+            text = re.sub(r"[\[\]]", " ", text).strip()
+        text = re.sub(  # `[UNK][UNK]`, `z<0xC3><0xAB>n`, and `un hug (3 + 4 = 7)`
+            r"(?<=[\])」』”»】])(?=[\[(「『“«【])|(?<=[\w>])(?=<0x)|(?<=<0x[\da-fA-F]{2}>)(?=\w)"
+            r"|(?<=\S)\s+\(\d[\d\s.,]*[-+*/=][^()]*\)$",
             " ",
             text,
         )
