@@ -200,7 +200,7 @@ class CharMap:
                 chars = longer.decode("utf-8", "ignore")
                 if chars and (unit >> 8 & 1 or len(chars) == 2):
                     found.add(chars)
-                if len(chars) < 2:
+                if len(chars) < 2 and len(longer) < 8:  # two characters have eight bytes at most
                     nodes.append((offset ^ byte ^ _offset(unit), longer))
         return found
 

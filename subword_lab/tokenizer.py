@@ -725,7 +725,7 @@ class Tokenizer:
                     "token for what it does not know"
                 )
             elif self.parts.fuse_unknown and lacking and pieces[-1] is lacking:
-                pieces[-1] = lacking = lacking._replace(token=lacking.token + token, end=end)
+                pieces[-1] = lacking = lacking._replace(end=end)
             else:
                 lacking = Piece(token, self.parts.ids[unknown], start, end)
                 pieces.append(lacking)

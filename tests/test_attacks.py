@@ -19,6 +19,7 @@ from subword_lab import (
     files,
     interchange,
     lattice,
+    normalization,
     preparation,
     text,
     wordpiece,
@@ -28,6 +29,7 @@ from subword_lab.bpe import BPEModel
 from subword_lab.exercises import Instance, Rng, classroom, load, load_file, own, progress
 from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
 from subword_lab.parts import Joins, Parts
+from subword_lab.postprocessing import Piece
 from subword_lab.unigram import UnigramModel
 from subword_lab.wordpiece import WordPieceModel
 
@@ -71,6 +73,27 @@ def test_what_a_text_grows_to_is_known_before_it_takes_memory(normalized, second
         normalized("a" * 1_000, [Replace("a", new * 32), second])
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()
+
+
+def test_an_entry_that_goes_round_in_a_circle_ends_where_no_text_goes_on(monkeypatch):
+    monkeypatch.setattr(normalization, "MOST_NODES", 1_000)
+    units = [0] * 256
+    units[0x80] = 0x80 << 10 | 0x80  # behind this byte, which begins no character, comes itself
+    table = CharMap(struct.pack("<257I", 1024, *units) + b"x\0")
+    assert table("a\u0100") == "a\u0100"
+
+
+def test_a_run_of_unknown_characters_is_not_copied_for_each_of_them(monkeypatch):
+    made = list[Piece]()
+
+    def make(values):
+        made.append(Piece(*values))
+        return made[-1]
+
+    monkeypatch.setattr(Piece, "_make", staticmethod(make))
+    parts = Parts(BPEModel(["a"], []), {"a": 0, "?": 1}, unknown="?", fuse_unknown=True)
+    assert Tokenizer(parts).encode("猫" * 1_000).ids == [1]
+    assert sum(len(piece.token) for piece in made) <= 1_000
 
 
 @pytest.mark.parametrize(
