@@ -5,6 +5,7 @@ import json
 import re
 import struct
 from dataclasses import replace
+from types import SimpleNamespace
 
 import fuzz_files
 import parity
@@ -12,6 +13,7 @@ import pytest
 
 from subword_lab import Tokenizer, interchange
 from subword_lab.bpe import BPEModel
+from subword_lab.interchange.patterns import IN_TIKTOKEN
 
 LINES = ["a hug, hugs and pugs"] * 3
 
@@ -398,6 +400,17 @@ def test_tokens_are_kept_only_where_they_are_words_of_their_own(behavior):
     for other in {"behavior": behavior}, name:
         with pytest.raises(ValueError, match=r"the pre-tokenizer .* is not known here"):
             interchange.from_json(file | {"pre_tokenizer": split | other})
+
+
+def test_a_pattern_that_libraries_read_differently_is_read_as_each_does():
+    pattern = next(each for each in IN_TIKTOKEN if "{1,3}+" in each)
+    split = {"pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    file = content([*"12345", "34"], ["3+4"]) | {"pre_tokenizer": split | {"type": "Split"}}
+    ours = Tokenizer(interchange.from_json(file))
+    assert ours.encode("12345").tokens == ["1", "2", "34", "5"]
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"34": 256}
+    encoding = SimpleNamespace(_mergeable_ranks=ranks, _special_tokens={}, _pat_str=pattern)
+    assert Tokenizer.from_tiktoken(encoding).encode("12345").tokens == [*"12345"]
 
 
 def read_and_saved(folder, **options):

@@ -12,7 +12,7 @@ import pytest
 
 from subword_lab import Tokenizer, normalization, text
 from subword_lab.interchange import from_json, to_json
-from subword_lab.interchange.patterns import PATTERNS, SCHEMES
+from subword_lab.interchange.patterns import IN_TIKTOKEN, PATTERNS
 
 pytestmark = pytest.mark.slow
 
@@ -136,7 +136,7 @@ def byte_pairs():
     }
 
 
-@pytest.mark.parametrize("pattern", SCHEMES)
+@pytest.mark.parametrize("pattern", IN_TIKTOKEN)
 def test_words_and_offsets_are_tiktoken_s(pattern, byte_pairs):
     tiktoken = pytest.importorskip("tiktoken")
     encoding = tiktoken.Encoding(
@@ -180,10 +180,10 @@ def test_the_installed_tiktoken_cuts_as_one_of_the_known_patterns():
     public = pytest.importorskip("tiktoken_ext.openai_public")
     import inspect
 
-    assert SCHEMES[public.r50k_pat_str] == "byte-level"
+    assert IN_TIKTOKEN[public.r50k_pat_str] == "byte-level"
     assert any(
-        SCHEMES[pattern] == "cl100k" and pattern in inspect.getsource(public.cl100k_base)
-        for pattern in SCHEMES
+        IN_TIKTOKEN[pattern] == "cl100k" and pattern in inspect.getsource(public.cl100k_base)
+        for pattern in IN_TIKTOKEN
     )
     assert all(
         part in inspect.getsource(public.o200k_base)

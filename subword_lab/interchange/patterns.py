@@ -5,6 +5,7 @@ tables. Only these patterns are read: a stranger's own could take a lifetime on 
 """
 
 import re
+from collections.abc import Mapping
 
 from .. import text
 from ..arguments import check, shorten
@@ -35,10 +36,14 @@ _OTHERS = {
     r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s": "byte-level",
     r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "byte-level",
     r"'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}]+| ?[\p{N}]+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "byte-level",
+}
+SCHEMES = {pattern: scheme for scheme, pattern in PATTERNS.items()} | _OTHERS
+
+# For tiktoken, `{1,3}+` is three at most; for the tokenizers library, any number (data/patterns.txt).
+IN_TIKTOKEN = SCHEMES | {
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]"
     r"|\s+(?!\S)|\s": "cl100k",
 }
-SCHEMES = {pattern: scheme for scheme, pattern in PATTERNS.items()} | _OTHERS
 
 
 def is_known(pattern: str) -> bool:
@@ -51,8 +56,10 @@ def is_known(pattern: str) -> bool:
     return pattern in SCHEMES or (pattern in text.file_patterns() and not is_name)
 
 
-def scheme_of(pattern: str) -> str:
+def scheme_of(pattern: str, schemes: Mapping[str, str] = SCHEMES) -> str:
     """The scheme that a pattern stands for, or itself if it is known; ValueError for one that is not.
+
+    schemes: pattern -> scheme, in the files of some library.
 
     >>> scheme_of(PATTERNS["o200k"])
     'o200k'
@@ -63,4 +70,4 @@ def scheme_of(pattern: str) -> str:
         f"words are cut by the pattern {shorten(pattern)}, which is not one of those known here: "
         f"{', '.join(PATTERNS)}, and those in data/patterns.txt; a line there makes it known",
     )
-    return SCHEMES.get(pattern, pattern)
+    return schemes.get(pattern, pattern)

@@ -12,7 +12,7 @@ from ..bpe import BPEModel, Pair
 from ..normalization import Step
 from ..parts import Joins, Parts
 from ..structures.merging import merge_by_rank
-from .patterns import PATTERNS, scheme_of
+from .patterns import IN_TIKTOKEN, PATTERNS, scheme_of
 from .reading import LARGEST_VOCABULARY, by_place, check_ids, library, of_type, read_bytes, reading
 
 # The first special tokens of a tekken.json that names none, as Mistral's own reader has them.
@@ -45,7 +45,7 @@ def read_tiktoken(
             f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
             "Encoding"
         )
-    return of_ranks(in_chars(ranks), scheme_of(pattern), special)
+    return of_ranks(in_chars(ranks), scheme_of(pattern, IN_TIKTOKEN), special)
 
 
 def parse_ranks(data: bytes) -> dict[bytes, int]:
@@ -200,4 +200,4 @@ def from_tekken(root: Mapping[str, Any]) -> Parts:
                 raise ValueError(
                     f"special_tokens holds {shorten(row)}; expected a token and its rank"
                 )
-    return of_ranks(in_chars(ranks), scheme_of(pattern), by_place(names))
+    return of_ranks(in_chars(ranks), scheme_of(pattern, IN_TIKTOKEN), by_place(names))
