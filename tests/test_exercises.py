@@ -600,6 +600,7 @@ def test_a_number_in_a_unit_of_another_size_is_not_the_number(id, units):
         ("bytes-09", 203, "z <0xC3><0xAB> n k"),
         ("wordpiece-04", 201, "[文人] [UNK] [中国 ##人]"),
         ("unigram-11", 201, "It removes ow, and, age, he, er"),
+        ("lab-01", 203, "3,069 : 579 = 5.30"),
     ],
 )
 def test_what_other_keyboards_make_of_a_sign_and_an_equation_are_right(id, seed, answer):
@@ -777,7 +778,12 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
         (20261124, "bytes-04", "Köln cup tea", "Both `ö` and the spaces are still to be written"),
         (20261124, "real-05", "otota", "The table has no `otota`."),
         (6389, "real-19", "54", "What comes before the first, and what after the last?"),
-        (4453, "compare-07", "1.17", "That is close: was the last digit cut off"),
+        (4453, "compare-07", "1.17", "The first digits are right, but the rest is cut off."),
+        (201, "lab-01", "1504/579 = 2.59", "The first digits are right, but the rest is cut off."),
+        (201, "lab-07", "1.9", "A probability is at most 1."),
+        (202, "real-05", "ab a b", "`a` `b` are neighbors of yours, and together a token."),
+        (201, "bpe-04", "e+n, en+t, p+en", "Merge 2: `en` `t` occurs 21 times at this point"),
+        (203, "lab-07", "0.09+0.09+0.01 = 0.18", "and `0.09+0.09+0.01` is not `0.18`"),
         (8894, "compare-10", "4", "Even before the first merge there are 6 characters."),
         (7233, "fast-06", "43", "It occurs 23 times at first. Can a merge bring more of it?"),
         (2925, "bytes-09", "f C3 A4 l", "These are the right bytes."),
@@ -881,7 +887,7 @@ def test_what_exercises_are_certain_of_is_about_this_answer(seed, id, wrong, tol
         (Number(), 20, 200, "10 times too large"),
         (Number(), 20, "1/20", "the inverse"),
         (Number(significant=3), 7 / 374, "53.4", "the inverse"),
-        (Number(digits=2), 2.615, "3", "That is too large."),
+        (Number(digits=2), 2.615, "4", "That is too large."),
         (Number(digits=3), 1 / 6, "0.333", "twice as much"),
         (Number(), 20, 40, "twice as much"),
         (Number(), Fraction(75, 2), "38", "was something rounded?"),
@@ -1074,6 +1080,7 @@ def test_the_working_of_a_text_costs_no_attempt_and_makes_no_answer_right(id, se
         (Number(significant=3), 0.00983, "0.0098", "3 significant digits are asked for."),
         (Number(significant=2), 0.51, "0.5", "2 significant digits are asked for."),
         (Number(digits=2), 2.615, "2.6", "would be right; give it to 2 decimals."),
+        (Number(digits=2), 2.615, "3", "would be right; give it to 2 decimals."),
         (Number(digits=1), 1.826, "2", "would be right; give it to 1 decimal."),
     ],
 )

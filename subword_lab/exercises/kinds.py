@@ -340,6 +340,13 @@ class Number(Kind):
         if not found and (
             (hexadecimal := HEXADECIMAL.fullmatch(answer)) or len(re.findall(r"\d+", answer)) > 1
         ):
+            sum_, _, result = text.rpartition("=")
+            for one, other in zip(typed.numbers(sum_)[:1], typed.numbers(result)[:1]):
+                if abs(one - other) > abs(one) / 1000:
+                    raise Invalid(
+                        f"I expected one number, and {code(sum_.strip())} is not {code(result.strip())}: which do "
+                        "you mean?"
+                    )
             raise Invalid(
                 f"I expected a decimal number, and {described(answer)} looks like a hexadecimal one."
                 if hexadecimal
@@ -389,6 +396,12 @@ class Number(Kind):
         if feedback.outcome == "correct":
             return feedback
         if not self.is_coarse(values[0], question.answer):
+            if self.is_cut_off(values[0], question.answer) and "cut off" not in feedback.message:
+                told = (
+                    "The first digits are right, but the rest is cut off. Which way does it round?"
+                )
+                other = f" Or, if you cut off nothing: {feedback.message}" if feedback.label else ""
+                return dataclasses.replace(feedback, message=told + other)
             return feedback if feedback.label else self._with_fact(feedback, question, values[0])
         wanted = (
             "{significant} significant digits are asked for."
@@ -396,7 +409,7 @@ class Number(Kind):
             else "give it to {digits:decimal|decimals}."
         )
         message = say(f"Rounded to fewer digits, this would be right; {wanted}", **vars(self))
-        if not feedback.label:
+        if not self.known(values[0], question):
             raise Invalid(message)
         message = f"{message} Or, if you did not round: {feedback.message}"
         return dataclasses.replace(feedback, message=message)
@@ -443,14 +456,23 @@ class Number(Kind):
     def is_coarse(self, value: Any, right: Any) -> bool:
         """Whether a value is the right one, rounded to fewer digits than are asked for.
 
-        >>> Number(digits=2).is_coarse(2.6, 2.615), Number(digits=2).is_coarse(3, 2.615), Number().is_coarse(3, 2.615)
+        >>> Number(digits=2).is_coarse(3, 2.615), Number(digits=2).is_coarse(1, 0.615), Number().is_coarse(3, 2.615)
         (True, False, False)
         """
         form, most = ("g", self.significant or 1) if self.digits is None else ("f", self.digits)
-        least = 0 if self.digits == 1 else 1
+        least = 0 if self.digits == 1 or (self.digits and right >= 1) else 1
         half_up = float(right) * (1 + 1e-12)
         fewer = [float(f"{half_up:.{each}{form}}") for each in range(least, most)]
         return bool(value) and float(value) in fewer
+
+    def is_cut_off(self, value: Any, right: Any) -> bool:
+        """Whether a wrong value is the beginning of the right one, to as many digits as are asked for.
+
+        >>> Number(digits=2).is_cut_off(Fraction("2.61"), 2.615), Number(digits=2).is_cut_off(Fraction("2.6"), 2.615)
+        (True, False)
+        """
+        ten = 10 ** (self.digits or 0)
+        return bool(self.digits) and Fraction(value) * ten == math.floor(Fraction(right) * ten)
 
     def related(self, value: Any, right: Any) -> str:
         """How a wrong value follows from the right one, if it does so in a way that many take."""

@@ -436,7 +436,9 @@ _TWO_RESULTS = re.compile(  # "21, the right one" is 185, but not "3 + 4, which"
     r"\d[^\d,;]*(?:[,;]|\band\b)(?!.*\b(?:answer|result|sum|total|it|that|this|which|number)\b)\D*[^\W\d]\D*$",
     re.IGNORECASE,
 )
-_WORKED = re.compile(r"(=>|->|[→⇒≈≅=]|:(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)")
+_WORKED = re.compile(
+    r"(=>|->|[→⇒≈≅=]|(?<!\d\s):(?=\s)|\b(?:so|is|gives|makes|thus|hence|therefore)\b)"
+)
 
 
 def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
@@ -449,7 +451,7 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     (['1234', '617/500'], ['69/2000'], ['1/29'])
     >>> [str(n) for n in numbers("42 times")], [str(n) for n in numbers("5 %")], numbers("3 or 4"), numbers("many")
     (['42'], ['1/20'], [], [])
-    >>> [str(n) for n in numbers("7 + 4 = 11")], [str(n) for n in numbers("15 (3 + 12)")], numbers("7 + 4 = 12")
+    >>> [str(n) for n in numbers("7 + 4 = 11")], [str(n) for n in numbers("15 (3 + 12)")], numbers(".1 + .1 = .3")
     (['11'], ['15'], [])
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
@@ -575,7 +577,11 @@ def _result(text: str) -> list[Fraction]:
     return [
         value
         for value in values
-        if any(abs(value - other) <= rounded or value == other // 1 for other in equal)
+        if any(
+            abs(value - other) <= rounded * (other % rounded > 0 if decimals else 1)
+            or value == other // 1
+            for other in equal
+        )
     ]
 
 

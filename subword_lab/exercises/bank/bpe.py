@@ -32,8 +32,8 @@ def count_in(word: Sequence[str], pair: Pair) -> int:
 
 
 def told_of_a_merge(pair: Pair, right: Pair, counts: Mapping[Pair, int]) -> str:
-    """What is true of a wrong merge at a point of the training; "" if left and right are the wrong way round."""
-    if pair[::-1] == right:
+    """What is true of a wrong merge at a point of the training; "" if only left and right are the wrong way round."""
+    if pair[::-1] == right and pair not in counts:
         return ""
     if "".join(pair) == "".join(right):
         return "The new token is right. Of which two tokens is it made at this point?"

@@ -488,7 +488,9 @@ def what_twins_do(rng: Rng) -> Question | None:
             "There are {twins} squares of it, and those of `of` and `a` stay as they are.",
         ],
         evidence=lambda value: (
-            "It is less even than that: the sum is greater."
+            "A probability is at most 1."
+            if value > 1
+            else "It is less even than that: the sum is greater."
             if value < answer
             else "It is more even than that: the sum is smaller."
         ),

@@ -312,7 +312,13 @@ def cut_by_ranks(rng: Rng) -> Question | None:
             say("The table has no `{missing}`.", missing=missing)
             if (missing := next((token for token in value if token not in ranks), ""))
             else say("{pair:tokens} are neighbors of yours, and together a token.", pair=pair)
-            if (pair := next((two for two in zip(value, value[1:]) if "".join(two) in ranks), ()))
+            if (
+                pair := min(
+                    (two for two in zip(value, value[1:]) if "".join(two) in ranks),
+                    key=lambda two: ranks["".join(two)],
+                    default=(),
+                )
+            )
             else Tokens().located(value, right)
             + " Before each join, which two neighbors have the lowest rank?"
         ),

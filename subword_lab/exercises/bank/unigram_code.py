@@ -447,7 +447,8 @@ class BestLoss:
             "last-gap-never-reached",
             "range(1, len(word) + 1)",
             "range(1, len(word))",
-            "The last gap is never reached here. Which is the last number that `range` gives?",
+            "No way is ever found here, not even where the word is a token. Is the last gap reached, and what does gap "
+            "0 cost?",
         ),
         Edit(
             "token-taken-whole",
