@@ -177,7 +177,7 @@ def reduced(model: Model, lost: Collection[str]) -> Model:
     """
     vocab = [token for token in model.vocab if token not in lost]
     if isinstance(model, UnigramModel):
-        return UnigramModel({token: model.losses[token] for token in vocab}, model.unknown_loss)
+        return UnigramModel({token: model.losses[token] for token in vocab})
     if isinstance(model, BPEModel):
         merges = model.merges
         if isinstance(merges, Joins):

@@ -14,6 +14,7 @@ import pytest
 from subword_lab import Tokenizer, interchange
 from subword_lab.bpe import BPEModel
 from subword_lab.interchange.patterns import IN_TIKTOKEN
+from subword_lab.unigram import UnigramModel
 
 LINES = ["a hug, hugs and pugs"] * 3
 
@@ -623,6 +624,22 @@ def test_a_vocabulary_that_is_cut_down_still_spells_everything(algorithm):
         assert cut.parts == Tokenizer.train(lines, algorithm, vocab_size=400).parts
     with pytest.raises(ValueError, match=r"vocab_size is 9, but \d+ tokens have to stay"):
         whole.cut_down(9)
+
+
+@pytest.mark.parametrize("worst", ["<s>", "xyz"])  # a special token, and one that is cut off
+def test_an_unknown_character_costs_the_same_once_saved(worst):
+    """10 nats more than the worst row, whatever it is for."""
+    rows = [["?", 0.0], [worst, -100.0], ["a", -1.0], ["abc", -1.0], ["ab", -45.0], ["cd", -45.0]]
+    special = [{"content": "<s>", "special": True, "id": 1}] * (worst == "<s>")
+    file = content([], added=special, model={"type": "Unigram", "unk_id": 0, "vocab": rows})
+    ours = Tokenizer(interchange.from_json(file))
+    assert ours.encode("abcd").tokens == ["ab", "cd"]
+    for each in ours, ours.cut_down(5 + len(special)):
+        again = Tokenizer(interchange.from_json(interchange.to_json(each.parts)))
+        assert again.encode("abcd").tokens == each.encode("abcd").tokens
+    cheap = replace(ours.parts, model=UnigramModel(ours.parts.model.losses, 1.0))
+    with pytest.raises(ValueError, match=r"an unknown character that costs 1\.0 has no form"):
+        interchange.to_json(cheap)
 
 
 def test_tokens_that_no_merges_make_stay_in_tiktoken():

@@ -550,10 +550,20 @@ def _write_model(parts: Parts) -> Json:
         [*ids.values()] == [*range(len(ids))],
         "a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format",
     )
+    # By the worst score, the library knows what an unknown character costs.
+    is_said = model.unknown_loss == max(0.0, *model.losses.values()) + 10
+    other = 0.0 if is_said else 10 - model.unknown_loss
+    scores = {token: -model.losses[token] if token in model.losses else other for token in ids}
+    check(
+        math.isclose(10 - min(scores.values()), model.unknown_loss)
+        and model.unknown_loss < math.inf,
+        f"an unknown character that costs {model.unknown_loss} has no form in this format; expected 10 nats "
+        "more than the worst token, or more than that",
+    )
     return {
         "type": "Unigram",
         "unk_id": None if parts.unknown is None else ids[parts.unknown],
-        "vocab": [[token, -model.losses[token] if token in model.losses else 0.0] for token in ids],
+        "vocab": [*map(list, scores.items())],
         "byte_fallback": parts.byte_fallback,
         **({OWN_BYTES: True} if parts.byte_fallback and BYTE_TOKENS[0] not in model.losses else {}),
     }
