@@ -25,7 +25,7 @@ TEXT = (
     r"""(\"{3}[\s\S]*?(?:\"{3}|\Z)|'{3}[\s\S]*?(?:'{3}|\Z)"""
     r"""|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|#.*)"""
 )
-MOST_CHECKED = 100  # exercises in one cell, whose code is kept for each of them
+MOST_KEPT = 4_000_000  # characters of answers, of which a cell with several is kept for each
 UNTOUCHED = r"\.check\((\.\.\.)?\)|^ +\.\.\.(?: *#.*)?$"  # `...` still stands where an answer would
 
 
@@ -164,14 +164,15 @@ def _code_cells(notebook: dict) -> Iterator[tuple[dict, str]]:
 
 def _answers(notebook: dict) -> dict[str, str]:
     """Exercise id -> the code of the last cell that answers it; without those in which nothing was written yet."""
-    answers, loaded = dict[str, str](), dict[str, str]()
+    answers, loaded, kept = dict[str, str](), dict[str, str](), 0
     for _, source in _code_cells(notebook):
         loaded |= dict(re.findall(LOADS, source))
         checked = {loaded.get(name): name for name in re.findall(CHECKS, source, re.MULTILINE)}
         if re.search(UNTOUCHED, source, re.MULTILINE):
             continue
-        if len(checked) > MOST_CHECKED:
-            raise ValueError(f"a cell answers more than {MOST_CHECKED} exercises")
+        kept += len(checked) * len(source)
+        if kept > MOST_KEPT:
+            raise ValueError(f"its answers have more than {MOST_KEPT:,} characters")
         for id, name in checked.items():
             if id:  # the variable has the name that lessons give it, whatever it was
                 answers[id] = _renamed(source, name, id.replace("-", "_"))

@@ -504,8 +504,8 @@ def test_a_cell_that_answers_very_often_is_searched_once():
     with patch.object(re, "sub", wraps=re.sub) as replaced:
         found = working_copy._answers({"cells": [{"cell_type": "code", "source": sources}]})
     assert [*found] == ["bpe-01"] and replaced.call_count == 1
-    sources = [f'e{n} = load("x-{n}")\ne{n}.check(5)\n' for n in range(101)]
-    with pytest.raises(ValueError, match="a cell answers more than 100 exercises"):
+    sources = [f'e{n} = load("x-{n}")\ne{n}.check(5)\n' for n in range(101)] + ["#\n" * 20_000]
+    with pytest.raises(ValueError, match="its answers have more than 4,000,000 characters"):
         working_copy._answers({"cells": [{"cell_type": "code", "source": sources}]})
 
 

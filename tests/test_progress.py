@@ -303,8 +303,9 @@ def test_progress_is_taken_along_and_nothing_counts_twice(tmp_path, at):
     assert [event["exercise"] for event in store().events()] == ["bpe-05", "bpe-03", "bpe-04"]
     module.export(file)
     at("school")
-    with pytest.raises(ProgressError, match="mine.jsonl holds something that is not recorded here"):
+    with pytest.raises(ProgressError, match="holds something that is not recorded here"):
         module.export(file)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())  # as some editors save it
     assert module.import_(file) == 1 and len(store().events()) == 3
     assert module.export(file) == 3
 

@@ -71,9 +71,9 @@ def user() -> str:
 
     Raises ValueError where neither is known.
     """
-    *_, marked = Path.cwd().as_posix().partition("/autograded/")
+    *is_marked, below = Path.cwd().as_posix().split("/autograded/")
     environment = os.environ.get("SUBWORD_LAB_LEARNER") or os.environ.get("JUPYTERHUB_USER")
-    if name := marked.partition("/")[0] or environment:
+    if name := below.partition("/")[0] if is_marked else environment:
         return name
     raise ValueError(
         "this notebook asks each user of a JupyterHub their own figures; open it there"

@@ -14,6 +14,7 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -136,8 +137,7 @@ class Progress:
                 data = self.path.read_bytes()
         except OSError as error:
             raise ProgressError(f"{self.path} cannot be read: {error.strerror or error}") from error
-        stripped = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in data.split(b"\n"))
-        return [(number, line) for number, line in enumerate(stripped, 1) if line]
+        return [(number, line) for number, line in enumerate(_stripped(data), 1) if line]
 
     def events(self, learner: str | None = None) -> list[dict]:
         """Everything recorded so far, oldest first, in today's form; `problems` says what had to be left out.
@@ -210,7 +210,11 @@ def import_(path: str | os.PathLike[str]) -> int:
 
 
 def _lines_of(path: str | os.PathLike[str]) -> list[bytes]:
-    return [line.strip() for line in files.read_bounded(path).split(b"\n") if line.strip()]
+    return [line for line in _stripped(files.read_bounded(path)) if line]
+
+
+def _stripped(data: bytes) -> Iterator[bytes]:
+    return (line.removeprefix(b"\xef\xbb\xbf").strip() for line in data.split(b"\n"))
 
 
 def _user_folder() -> str:

@@ -109,6 +109,12 @@ SAME = "the code for bpe-15, bpe-17, bpe-18 is the same as that of "
 HANDED_IN = [
     ("last", [wrong("last"), right("last"), MALFORMED, BLANK], ONE, ""),
     ("one-cell", [right("one-cell") + "\n" + wrong("one-cell")], {}, ""),
+    (
+        "unread",
+        [right("unread") + f"\n{MALFORMED}\n{OTHER}\n{BLANK}"],
+        ONE,
+        "",
+    ),
     ("worse", [right("worse"), wrong("worse")], {}, "bpe-01 was answered better before, and the"),
     ("moved/b", [answer("bpe-02", "moved")], {**ONE, "bpe-02": 1}, ""),
     ("moved/a", [right("moved")], {**ONE, "bpe-02": 1}, ""),
@@ -471,6 +477,20 @@ def marked(tmp_path):
         return grade(tmp_path / "in", trust=True, **options)
 
     return hand_in_and_mark
+
+
+@pytest.mark.slow
+def test_another_assignment_makes_nobody_late_and_its_hints_cost_nothing(marked, tmp_path):
+    books = {"kim/one": [answer("bpe-01")], "kim/two": [answer("bpe-02"), "bpe_02.hint()"]}
+    (tmp_path / "in/kim").mkdir(parents=True)
+    due = datetime.now() + timedelta(days=1)
+    marked(books)
+    late = (due + timedelta(days=15)).timestamp()
+    os.utime(tmp_path / "in/kim/two.ipynb", (late, late))
+    options = {"due": due, "late": 10, "hints": 10, "trust": True}
+    for ids, told, deducted in [(["bpe-01"], "", 0), (["bpe-02"], "late by 15.0 days", 100)]:
+        (row,) = grade(tmp_path / "in", exercises=ids, **options).rows
+        assert (row.late, row.deducted) == (told, deducted)
 
 
 @pytest.mark.slow

@@ -199,3 +199,6 @@ def test_of_several_checks_in_a_cell_each_is_about_its_own_function(id, name):
     cells = ["def merge(a):\n    return a", "def count(a):\n    return 1", last]
     code = {"merge": cells[0], "count": cells[1], "": last}
     assert code_checked(cells, 3, id) == (code[name], name)
+    for long in ("a" * 18_000, "a" * 2_000_000):  # a word without end, and a cell that is too long
+        told = code_checked([*cells[:2], f"# {long}\n{last}"], 3, "bpe-16")
+        assert told == ((cells[0], "merge") if len(long) < 20_000 else ("", ""))

@@ -121,11 +121,12 @@ def test_the_classs_report_holds_no_words_of_a_learners():
         free: {**WRONG, "answer": "Amina | cheats"},
         bound: {**WRONG, "answer": "12345"},
         "bpe-16": {**WRONG, "label": "constant", "message": "returns 'Amina cheats'"},
+        "real-06": {**WRONG, "label": "lowest-id", "answer": "Amina cheats = hu"},
     }
     grades = class_of({"Gus": answers}, *answers)
     page = report.report(grades, names=False)
     assert "cheats" not in page and "12345" in page and "constant" in page
-    assert report.report(grades).count("cheats") == 2
+    assert report.report(grades).count("cheats") == 3
 
 
 # ------------------------------------------------------------------------------------------ what a person decides

@@ -105,6 +105,46 @@ def test_nothing_of_the_whole_machine_can_be_written_to_nor_reached():
 
 
 @pytest.mark.usefixtures("sandbox")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
+def test_no_process_reaches_into_another_ones():
+    """Bubblewrap's own is one: led by a notebook, it would outlive the marking."""
+    calls = "import ctypes\nlinux = ctypes.CDLL(None, use_errno=True).syscall\n"
+    tried = [
+        (101, "16, 1, 0, 0"),
+        (310, "1, 0, 0, 0, 0, 0"),
+        (311, "1, 0, 0, 0, 0, 0"),
+        (438, "0, 0, 0"),
+    ]
+    cells = [
+        f"{calls}assert linux({number}, {rest}) < 0 and ctypes.get_errno() == 38  # no such call"
+        for number, rest in tried
+    ]
+    with Session(cells) as session:
+        assert not any(getattr(message, "error", "") for message in session)
+    assert session.ended == "done"
+
+
+@pytest.mark.usefixtures("sandbox")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
+def test_memory_is_counted_whose_first_thread_has_ended(monkeypatch):
+    monkeypatch.setattr(sandbox_notebook, "MEMORY", 400_000_000)
+    cell = """
+import ctypes, os, threading, time
+def hold():
+    time.sleep(0.3)
+    held = b"x" * 500_000_000
+    time.sleep(30)
+if not os.fork():
+    threading.Thread(target=hold).start()
+    ctypes.CDLL(None).syscall(60, 0)  # this thread alone ends
+time.sleep(30)
+"""
+    with Session([cell]) as session:
+        assert list(session)[-1] == Cell(1)
+    assert session.ended == "memory"
+
+
+@pytest.mark.usefixtures("sandbox")
 def test_files_without_number_end_a_notebook(monkeypatch):
     """Each takes memory that is neither a process's nor part of what it has written."""
     monkeypatch.setattr(sandbox_notebook, "FILES", 1_000)

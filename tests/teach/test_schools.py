@@ -47,7 +47,7 @@ Mo,303,mo,A,9,1,
 COMMENTED = """\
 Identifier,Full name,Grade,Maximum Grade,Feedback comments
 Participant 301,Kim Lee,,10,Well done!
-Participant 302,Su,,10,<p>subword-lab: 0 of 2</p>
+Participant 302,Su,,10,<p>subword-lab: 0 of 2<br>(Written by subword-lab.)</p>
 Participant 303,Mo,,10,
 """
 
@@ -91,6 +91,14 @@ def test_what_an_exercise_of_ones_own_is_called_takes_no_column_of_the_schools(t
     text = "Username,Full name,Email address,Assignment: mail (Real)\nklee,Kim Lee,k@x,\n"
     problems, (row,) = filled(tmp_path, found, text, "moodle")
     assert problems == [] and [*row.values()] == ["klee", "Kim Lee", "k@x", "0", "0", "1"]
+
+
+def test_what_is_called_so_to_the_letter_comes_before_what_is_called_more(tmp_path):
+    heading = lessons.of_exercise("bpe-05").heading
+    text = f"Student,ID,SIS Login ID,Section,{heading} (optional) (991),{heading} (992)\n"
+    text += "Points Possible,,,,5,5\nKim Lee,301,klee,A,4,\n"
+    _, (_, row) = filled(tmp_path, grades(Learner("Kim Lee", "klee")), text, "canvas")
+    assert (row[f"{heading} (optional) (991)"], row[f"{heading} (992)"]) == ("4", "1")
 
 
 def test_what_is_marked_by_hand_takes_no_column_that_says_something_else(tmp_path):
@@ -231,6 +239,17 @@ def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path, maximum, column
     assert rows[0]["Grade"] == "20.00"
 
 
+def test_a_comment_of_ours_is_replaced_unless_somebody_added_to_it(tmp_path):
+    found = grades(Learner("Kim Lee", "301"))
+    worksheet = COMMENTED.replace("Well done!", "")
+    _, (kim, *_) = filled(tmp_path, found, worksheet, "moodle")
+    ours = kim["Feedback comments"].replace('"', '""')
+    for more, problem in [("", 0), ("<br>See me on Thursday.", 1)]:
+        text = COMMENTED.replace("Well done!", f'"<p>{ours}{more}</p>"')
+        problems, (kim, *_) = filled(tmp_path, found, text, "moodle")
+        assert len(problems) == problem and ("Thursday" in kim["Feedback comments"]) == problem
+
+
 def test_moodles_comments_say_what_the_learner_is_told(tmp_path):
     found = grades(Learner("Kim Lee", "301"), Learner("Su", "302"))
     alike = "the code is the same as that of Kim Lee"
@@ -244,7 +263,8 @@ def test_moodles_comments_say_what_the_learner_is_told(tmp_path):
     titles = [exercise.title for exercise in found.exercises]
     assert lines[2].startswith(f"{titles[0]} · right, 1 of 1 point. Is a &lt; b?")
     assert lines[3].startswith(f"{titles[1]} · not answered, 0 of 3 points.")
-    why = "subword-lab: not graded.<br>Nothing was graded: the file is empty."
+    assert lines[-1] == "(Written by subword-lab.)"
+    why = "subword-lab: not graded.<br>Nothing was graded: the file is empty.<br>" + lines[-1]
     assert (mo["Grade"], mo["Feedback comments"]) == ("", why)
 
 
@@ -311,7 +331,7 @@ def test_a_user_is_whose_submission_is_marked_or_the_hubs(tmp_path, monkeypatch)
     assert classroom.user() == "teacher"
     monkeypatch.setenv("SUBWORD_LAB_LEARNER", "lee")  # as where notebooks are marked
     assert classroom.user() == "lee"
-    place = tmp_path / "autograded" / "kim" / "01_bpe"
+    place = tmp_path / "autograded" / "course" / "autograded" / "kim" / "01_bpe"
     place.mkdir(parents=True)
     monkeypatch.chdir(place)
     assert classroom.user() == "kim"

@@ -11,6 +11,7 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
@@ -193,9 +194,34 @@ def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
         one.time for one in (kim, ned, su, *zones)
     ]
     assert by_learner["Lee"].timestamp() == 1e9
-    with zipfile.ZipFile(packed, "a") as archive:  # who has no folder as in a course is not hidden
-        archive.writestr("mal/hw/a.ipynb", EMPTY)
-    assert "mal" in {one.learner.name for one in submissions.find(packed)}
+    with zipfile.ZipFile(packed, "a") as archive:  # what is no part of a course is told
+        archive.writestr("downloaded/hw/a.ipynb", EMPTY)
+    hand_in({"mal/hw/a.ipynb": EMPTY})
+    assert submissions.left_out(packed) == ["downloaded"]
+    assert submissions.left_out(tmp_path / "in") == ["mal"]
+    assert {one.learner.name: one.time for one in submissions.find(packed)} == by_learner
+
+
+def test_nbgraders_folder_is_known_where_one_stands_in_it(tmp_path, monkeypatch, hand_in):
+    hand_in(
+        {
+            "submitted/kim/hw/a.ipynb": EMPTY,
+            "submitted/kim/hw/timestamp.txt": "2026-02-01 12:30:00 UTC",
+        }
+    )
+    monkeypatch.chdir(tmp_path / "in/submitted")
+    (kim,) = submissions.find(Path())
+    assert kim.time == datetime(2026, 2, 1, 12, 30, tzinfo=UTC)
+
+
+def test_a_learner_who_is_called_submitted_hides_nobody(tmp_path, hand_in):
+    names = ["amina.ipynb", "boris.ipynb", "submitted/x/a.ipynb"]
+    found = hand_in(dict.fromkeys(names, EMPTY))
+    assert {one.learner.name for one in found.values()} >= {"amina", "boris", "x"}
+    packed = tmp_path / "class.zip"
+    packed.write_bytes(zipped_all(dict.fromkeys(names, EMPTY)))
+    assert {one.learner.name for one in submissions.find(packed)} == {"amina", "boris", "x"}
+    assert submissions.left_out(packed) == []
 
 
 def test_names_in_a_zip_file_may_begin_with_a_point(tmp_path, hand_in):

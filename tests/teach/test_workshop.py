@@ -14,6 +14,7 @@ from subword_lab import exercises, lessons
 from subword_lab.exercises import Exercise, Instance, Question, Text, classroom, load, load_file
 from subword_lab.exercises.own import questions
 from subword_lab_teach import EXAMPLE, grade, handout, proof, rehearsal, write_key
+from subword_lab_teach.cells import spelled_out, unlinked
 from subword_lab_teach.handouts import checked_names, read_names
 from subword_lab_teach.nbgrader import write_course
 from subword_lab_teach.submissions import find, parse
@@ -365,11 +366,30 @@ def test_what_is_there_already_is_left(tmp_path, monkeypatch, no_class):
         (["lpt1.x"], "device"),
         (["Kim."], "drops a dot"),
         (["Kim "], "drops a dot"),
+        (["Kim\xa0Lee"], r"something that nobody sees, \\xa0"),
     ],
 )
 def test_names_that_no_folder_can_have(names, words):
     with pytest.raises(ValueError, match=words):
         checked_names(names)
+
+
+def test_names_may_have_the_joiners_that_their_script_needs():
+    names = ["علی\u200cرضا", "ක්\u200dරිෂ්"]
+    assert checked_names(names) == names
+
+
+def test_a_course_that_asks_other_figures_is_not_taken_for_this_one(tmp_path):
+    write_course(tmp_path, ["01_bpe"], seed=7)
+    assert write_course(tmp_path, ["01_bpe"], seed=7) == []
+    with pytest.raises(ValueError, match="asks other figures than course"):
+        write_course(tmp_path, ["01_bpe"], seed=8)
+
+
+def test_words_and_brackets_without_end_are_passed_over_in_little_time():
+    code = {"cell_type": "code", "source": ["a" * 1_000_000], "outputs": []}
+    text = {"cell_type": "markdown", "source": ["[" * 200_000]}
+    assert len([*unlinked(spelled_out([code, text]), ())]) == 2
 
 
 @pytest.mark.parametrize(

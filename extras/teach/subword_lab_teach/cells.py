@@ -20,7 +20,7 @@ from . import submissions
 DECK = re.compile(r"""practice\(["']([\w-]+)["']\)""")
 LOADED = re.compile(r"""^(\w+) = (?:exercises\.)?load\(["']([a-z0-9-]+)["']""", re.MULTILINE)
 ASKS = re.compile(r"(?<!\.)\bload\(|\bexercises\.load\(|\.check\(")
-LINK = re.compile(r"\[([^\]]+)\]\((\w+\.ipynb)\)")
+LINK = re.compile(r"\[([^\[\]]+)\]\((\w+\.ipynb)\)")
 # What lessons say about cards, and what is so where there are cells in their place.
 WITHOUT_CARDS = {
     "The card checks what you answer, tells you what went wrong, and has hints; a wrong try costs nothing.": "Put your "
@@ -46,7 +46,7 @@ def spelled_out(cells: list[dict]) -> list[dict]:
     [['bpe_03 = load("bpe-03")'], ['bpe_03.check(...)']]
     """
     code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    known = set(re.findall(r'"([a-z0-9-]+)"', code)), set(re.findall(r"(\w+)\.check\(", code))
+    known = set(re.findall(r'"([a-z0-9-]+)"', code)), set(re.findall(r"\b(\w+)\.check\(", code))
     new = (one for cell in cells for one in _instead(cell, "".join(cell["source"]), *known))
     found = [*islice(new, submissions.MOST_CELLS + 1)]
     check(

@@ -48,7 +48,8 @@ FORMATS = {  # the columns that say who a row is about: by id, and by name
         (("Full name",), ("First name", "Surname"), ("First name", "Last name")),
     ),
 }
-COMMENTS, OURS = "Feedback comments", "subword-lab:"  # a column, and what our comments begin with
+COMMENTS = "Feedback comments"  # a column
+OURS = ("subword-lab:", "(Written by subword-lab.)")  # what our comments begin and end with
 NUMBERED = {"canvas": "ID", "moodle": "Identifier"}  # where the number is that files are named by
 POINTS = r"[0-9]{1,6}(?:[.,][0-9]{0,9})?"
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
@@ -234,12 +235,13 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
         has_share = grades.possible and grades.total(row) is not None and _maximum(line)
         if has_share and "Grade" in line and book.column in ("", "Grade"):
             line["Grade"] = f"{share * (_most(line, book) or 100):.2f}"
-        if line.get(COMMENTS) and OURS not in line[COMMENTS]:
+        before = re.sub(r"<[^<>]*>", "", line.get(COMMENTS, "")).strip()
+        if before and not (before.startswith(OURS[0]) and before.endswith(OURS[1])):
             problems.append(
                 f"{row.learner.name} has a comment in the roster already, which was kept"
             )
         elif COMMENTS in line:
-            line[COMMENTS] = str(safe(report.comments(grades, row)))
+            line[COMMENTS] = f"{safe(report.comments(grades, row))}<br>{OURS[1]}"
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))
@@ -263,7 +265,11 @@ def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
         added = f"{name} (points)" if name in book.columns else name
         # What is called so itself, or an assignment, comes before a quiz of that name; Canvas puts nothing before it.
         before = ("", "Assignment: ", "[^:]+: ") if book.format == "moodle" else ("",)
-        named = [re.compile(rf"{what}{re.escape(name)}(?: \(|$)") for what in before]
+        behind = (
+            r"(?: \((?:\d+|Real)\))?$",
+            r"(?: \(|$)",
+        )  # what the system alone writes comes first
+        named = [re.compile(f"{what}{re.escape(name)}{more}") for more in behind for what in before]
         header = next((column for each in named for column in free if each.match(column)), added)
         headers.setdefault(header, []).append(exercise)
     return headers

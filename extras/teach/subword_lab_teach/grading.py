@@ -282,7 +282,7 @@ def grade(
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (begin, at_once):
         done = iter(pool.mark_all(begin, at_once, tasks, kept, again, progress))
     marks = [Marks(one.problem) if one.problem else next(done) for one in handed_in]
-    rows = _rows(zip(handed_in, work, marks), bank, due)
+    rows = _rows(zip(handed_in, work, marks), bank, graded, due)
     for row in rows:
         rules = late * row.days_late + hints * (row.hints + row.solutions)
         _settle(row, decisions.get(row.learner, {}), min(rules, 100))
@@ -383,13 +383,14 @@ def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:
 def _rows(
     marked: Iterable[tuple[Submission, Job, Marks]],
     bank: dict[str, Exercise],
+    graded: dict[str, Exercise],
     due: datetime | None,
 ) -> list[Row]:
     """A row for each learner, by their names."""
     by_learner: ByLearner = {}
     for one, job, marks in marked:
         by_learner.setdefault(one.learner, []).append((one, job, marks))
-    rows = {learner: _row(learner, own, bank, due) for learner, own in by_learner.items()}
+    rows = {learner: _row(learner, own, bank, graded, due) for learner, own in by_learner.items()}
     for learner, remark in _shared(by_learner, bank):
         rows[learner].flags.append(remark)
     return sorted(rows.values(), key=lambda row: (row.learner.name.casefold(), row.learner.id))
@@ -399,6 +400,7 @@ def _row(
     learner: Learner,
     own: list[tuple[Submission, Job, Marks]],
     bank: dict[str, Exercise],
+    graded: dict[str, Exercise],
     due: datetime | None,
 ) -> Row:
     first, job, _ = own[0]
@@ -413,7 +415,8 @@ def _row(
     asked = [
         one
         for one, _, marks in own
-        if one.notebook.mentioned(bank) or any(answer.exercise in bank for answer in marks.answers)
+        if one.notebook.mentioned(graded)
+        or any(answer.exercise in graded for answer in marks.answers)
     ]
     counted_in = asked or [one for one, *_ in own]
     row.late, row.days_late = _late(counted_in, due)

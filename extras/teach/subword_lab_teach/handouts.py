@@ -72,6 +72,7 @@ def at_least_{points}():
 
 
 PORTS = [f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³"]
+JOINERS = "\u200c\u200d"  # which Persian and Sinhala are spelled with
 DEVICES = {"con", "prn", "aux", "nul", *PORTS}
 
 
@@ -84,9 +85,10 @@ def checked_names(names: Iterable[str]) -> list[str]:
     """
     names, seen = list(names), dict[str, str]()
     for name in names:
-        signs = any(char in '/\\:*?"<>|' or not char.isprintable() for char in name)
+        unseen = [ascii(char) for char in name if not (char.isprintable() or char in JOINERS)]
         reasons = {
-            'write it without / \\ : * ? " < > |': signs,
+            'write it without / \\ : * ? " < > |': any(char in '/\\:*?"<>|' for char in name),
+            f"it holds something that nobody sees, {''.join(unseen)[1:-1]}": bool(unseen),
             "write one that begins with a letter or a digit": name.strip(". ") == ""
             or name[0] == ".",
             "it is longer than 100 characters": len(name) > 100,

@@ -6,6 +6,7 @@ due.
 """
 
 import json
+from collections import deque
 from dataclasses import dataclass, field, replace
 
 from subword_lab.arguments import check
@@ -21,6 +22,7 @@ from .submissions import printable
 
 MOST_FUNCTIONS = 150  # that are called for one notebook
 MOST_ANSWERS = 1000
+MOST_IN_A_CELL = 10  # answers to one exercise
 MOST_FAILURES = 20  # that are kept, each with its message
 KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}  # characters; of other texts 300
 ENDINGS = {
@@ -138,8 +140,8 @@ class _Desk:
         self.job, self.session, self.bank = job, session, catalog()
         self.cell, self.started, self.functions = 0, False, 0
         self.failures, self.failed = list[Cell](), set[int]()
-        # By exercise and cell: of a cell, the last answer counts. Values are judged at the end.
-        self._given: dict[tuple[str, int], Answer | Marked] = {}
+        # By exercise and cell: the last answers, of which one counts. Values are judged at the end.
+        self._given: dict[tuple[str, int], deque[Answer | Marked]] = {}
         # The values that were given to each exercise, and the checks of functions.
         self._tried: dict[str, set[str]] = {}
 
@@ -166,21 +168,25 @@ class _Desk:
 
     def _take_answer(self, answer: Answer) -> None:
         key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())
+        given = self._given.get(key, deque[Answer | Marked](maxlen=MOST_IN_A_CELL))
         if answer.form == "function":
             self.functions += 1
             if self.functions <= MOST_FUNCTIONS:
                 tried.add(f"check {self.functions}")
-                self._given[key] = self._marked(self.cell, answer)
-        elif key in self._given or len(self._given) < MOST_ANSWERS:
-            self._given[key] = answer
+                given.append(self._marked(self.cell, answer))
+        elif given or len(self._given) < MOST_ANSWERS:
+            given.append(answer)
             if len(tried) < MOST_ANSWERS:
                 tried.add(repr(answer.value)[:100])
+        if given:
+            self._given[key] = given
 
     def answers(self) -> list[Marked]:
         """The answer to each exercise that counts, and what it is worth."""
         counting: dict[str, Marked] = {}
         for (id, cell), given in sorted(self._given.items(), key=lambda entry: entry[0][1]):
-            marked = self._marked(cell, given) if isinstance(given, Answer) else given
+            every = [self._marked(cell, one) if isinstance(one, Answer) else one for one in given]
+            marked = max(reversed(every), key=telling)
             before = counting.get(id, marked)
             if telling(marked) >= telling(before):
                 best, tries = max(before.best, before.score), len(self._tried[id])

@@ -9,6 +9,7 @@ nbgrader runs a learner's code beside its tests, and believes what they say. Who
 submissions with `subword-lab grade`, which judges outside, and reads nbgrader's folder `submitted`.
 """
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from subword_lab.arguments import check
 from subword_lab.exercises import Instance, catalog, load_file
 from subword_lab.exercises.live import NOT_HERE
 from subword_lab.exercises.own import questions
-from subword_lab.files import led_away, write_whole
+from subword_lab.files import led_away, read_bounded, write_whole
 
 from .cells import (
     LOADED,
@@ -63,8 +64,9 @@ def write_course(
     hub's users. exercises_file: exercises of your own, whose questions go beside the notebooks that ask them. Returns
     the paths of what was written; a source that is there already is left, for somebody may have changed it.
 
-    Raises ValueError for an unknown lesson or exercise, for a link in the folder where something is to be written, and
-    for exercises of your own `by_user`: their questions are written down here, where nobody knows who the users are.
+    Raises ValueError for an unknown lesson or exercise, for a source that asks other figures, for a link in the folder
+    where something is to be written, and for exercises of your own `by_user`: their questions are written down here,
+    where nobody knows who the users are.
     """
     if exercises_file:
         load_file(exercises_file)
@@ -80,7 +82,14 @@ def write_course(
         )
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
         notebook = source(name, seed=seed, by_user=by_user, files=files)
-        new[place / f"{place.name}.ipynb"] = as_text(notebook)
+        path, call = place / f"{place.name}.ipynb", _call(seed, by_user, files)
+        there = read_bounded(path).decode("utf-8", "replace") if path.is_file() else ""
+        is_other = "course(seed=" in there and json.dumps(call)[1:-1] not in there
+        check(
+            not is_other,
+            f"{path} asks other figures than {call}; remove it, or name another folder",
+        )
+        new[path] = as_text(notebook)
         for file in files:
             new[place / file] = questions(Instance(exercise, seed) for exercise in asked)
     answers = OWN.format(file=str(Path(exercises_file).absolute())) if exercises_file else ""
@@ -97,11 +106,15 @@ def write_course(
 def source(lesson: str, *, seed: int, by_user: bool = False, files: Sequence[str] = ()) -> dict:
     """The source of an assignment, as a notebook's file holds it. files: of questions, which lie beside it."""
     notebook = lesson_notebook(lesson)
-    learner = "classroom.user()" if by_user else '""'
-    own = f", exercises={list(files)}" if files else ""
-    first = first_cell("", f"course(seed={seed}, learner={learner}{own})", notebook)
+    first = first_cell("", _call(seed, by_user, files), notebook)
     cells = _marked(unlinked(spelled_out(notebook["cells"]), ()))
     return {**notebook, "cells": [_locked("".join(first["source"]), "course"), *cells]}
+
+
+def _call(seed: int, by_user: bool, files: Sequence[str]) -> str:
+    learner = "classroom.user()" if by_user else '""'
+    own = f", exercises={list(files)}" if files else ""
+    return f"course(seed={seed}, learner={learner}{own})"
 
 
 def _marked(cells: Iterable[dict]) -> Iterator[dict]:

@@ -227,7 +227,8 @@ def _mistakes(grades: Grades, names: bool) -> list[list]:
     for id, label, learners, message, who in mistakes(grades).itertuples(index=False):
         row = next(row for row in _graded(grades) if _answer(row, bank[id])["label"] == label)
         said = message if names or label not in QUOTING else ""
-        example = pieces(_figures(bank[id], row), _given(row.answers[id]))
+        given = _given(row.answers[id]) if names or not bank[id].kind.free else Html()
+        example = pieces(_figures(bank[id], row), given)
         told = pieces(html.to_html(said), html.details("An example", example))
         name = pieces(bank[id].title, words(label), between="<br>")
         shown.append([name, learners, told, *[who] * names])

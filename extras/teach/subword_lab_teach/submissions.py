@@ -13,6 +13,7 @@ This is the one door through which strangers' files come in. Each is read once, 
 code of its cells, or the reason why it is not read.
 """
 
+import ast
 import io
 import json
 import os
@@ -38,7 +39,9 @@ MOST_PARTS = 1_000_000  # of its JSON, each of which takes memory, however short
 LARGEST_CODE = 2_000_000  # characters of its code
 LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
-NBGRADERS = {"source", "release", "submitted", "autograded", "feedback"}  # folders of a course
+SUBMITTED = "submitted"  # the folder of nbgrader's in which all that was handed in lies
+# What lies beside it in a course.
+NBGRADERS = {"source", "release", "autograded", "feedback", "nbgrader_config.py", "gradebook.db"}
 MOST_KEPT = 10_000_000  # characters of code and outputs of one learner, and parts of the JSON
 MOST_NOTEBOOKS = 500  # of one learner, whose folder counts, too
 DEEPEST = 40  # folders in one another
@@ -184,8 +187,21 @@ class Notebook:
         return [id for id in ids if id in found]
 
     def calls(self, method: str) -> int:
-        """How often its code calls a method: "hint" or "solution"."""
-        return sum(len(re.findall(rf"\b\w+\.{method}\(", cell)) for cell in self.cells)
+        """How often its code calls a method: "hint" or "solution".
+
+        >>> Notebook(["ex.hint()  # not ex.hint()", "%time ex.hint()"]).calls("hint")
+        2
+        """
+        return sum(_calls(cell, method) for cell in self.cells)
+
+
+def _calls(cell: str, method: str) -> int:
+    try:
+        parts = ast.walk(ast.parse(cell if len(cell) <= LARGEST_OUTPUT else "("))
+        called = (part.func for part in parts if isinstance(part, ast.Call))
+        return sum(isinstance(one, ast.Attribute) and one.attr == method for one in called)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as a line for IPython
+        return len(re.findall(rf"\b\w+\.{method}\(", cell))
 
 
 @dataclass(frozen=True)
@@ -328,13 +344,24 @@ def is_read_as_it_is(name: str) -> bool:
 
 def _parts(label: str) -> list[str]:
     parts = [part for part in label.split("/") if part] or ["?"]
-    return parts[1:] if parts[0] == "submitted" and len(parts) > 1 else parts
+    return parts[1:] if parts[0] == SUBMITTED and len(parts) > 1 else parts
 
 
 def searched(folder: Path) -> Path:
     """Where submissions are looked for: in a course folder of nbgrader's, in its folder `submitted`."""
-    collected = folder / "submitted"
-    return collected if collected.is_dir() and not collected.is_symlink() else folder
+    collected = folder / SUBMITTED
+    is_there = collected.is_dir() and not collected.is_symlink()
+    return collected if is_there and _is_a_course(os.listdir(folder)) else folder
+
+
+def _is_a_course(names: Iterable[str]) -> bool:
+    """Whether what lies in a folder makes it one of nbgrader's, and not one with a learner who is called `submitted`.
+
+    >>> _is_a_course(["submitted", "source", "kim"]), _is_a_course(["submitted"]), _is_a_course(["submitted", "kim"])
+    (True, True, False)
+    """
+    there = {name for name in names if name and not (_hidden(name) or _is_the_teachers(name))}
+    return SUBMITTED in there and (len(there) == 1 or not there.isdisjoint(NBGRADERS))
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
@@ -375,9 +402,23 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def left_out(folder: Path) -> list[str]:
-    """The names of what lies in a folder of submissions, and is taken for files of the teacher's own."""
-    names = os.listdir(searched(folder)) if folder.is_dir() else []
-    return sorted(name for name in names if not _hidden(name) and _is_the_teachers(name))
+    """The names of what lies in a folder of submissions, or in its zip file, and is taken for the teacher's own: some
+    files, and what lies in a course of nbgrader's and is no part of it.
+    """
+    if folder.is_dir():
+        inside, files = searched(folder), os.listdir(searched(folder))
+        beside = os.listdir(folder) if inside != folder else []
+    else:
+        with zipfile.ZipFile(folder) as archive:
+            members = [name.removeprefix("./") for name in archive.namelist()]
+        files, (course, found, _) = [], _top(members).rpartition(f"{SUBMITTED}/")
+        beside = [name.removeprefix(course).partition("/")[0] for name in members if found]
+    names = {name for name in files if _is_the_teachers(name)} | {*beside} - {
+        "",
+        SUBMITTED,
+        *NBGRADERS,
+    }
+    return sorted(name for name in names if not _hidden(name))
 
 
 def _is_the_teachers(name: str) -> bool:
@@ -410,7 +451,7 @@ def _moment(stamp: bytes) -> datetime:
 
 def _time(path: Path, folder: Path) -> datetime | None:
     """When a file was handed in: what nbgrader says in `submitted/LEARNER/ASSIGNMENT/timestamp.txt`, or its date."""
-    is_collected = folder.resolve().name == "submitted"  # also where it is the working folder
+    is_collected = folder.resolve().name == SUBMITTED  # also where it is the working folder
     stamp = _stamp(path.relative_to(folder).as_posix()) if is_collected else ""
     with suppress(ValueError, OverflowError, OSError, KeyError):
         if stamp and folder.joinpath(stamp).is_file():
@@ -443,7 +484,7 @@ def _in_zip(whole: Path) -> Iterator[tuple[Submission, Opener]]:
 
 def _time_in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, top: str) -> datetime:
     """The same as `_time`, of what lies in the zip file of a class below the folder `top`."""
-    stamp = _stamp(member.filename.removeprefix(top)) if top.endswith("submitted/") else ""
+    stamp = _stamp(member.filename.removeprefix(top)) if top.endswith(f"{SUBMITTED}/") else ""
     for name in (top + stamp, f"./{top}{stamp}") if stamp else ():
         if name in archive.NameToInfo:
             with archive.open(name) as file:
@@ -470,9 +511,8 @@ def _top(names: Sequence[str]) -> str:
     below = {name.split("/")[1] for name in names if name.count("/")} - {""}
     top = tops.pop() if len(tops) == 1 else ""
     for course in ("", top):
-        inside = [name.removeprefix(course).partition("/") for name in names]
-        if "submitted" in {first for first, _, rest in inside if rest} <= NBGRADERS:
-            return f"{course}submitted/"
+        if _is_a_course(name.removeprefix(course).partition("/")[0] for name in names):
+            return f"{course}{SUBMITTED}/"
     notebooks = [*filter(_is_notebook, below)]
     theirs = not notebooks or any(map(platform, notebooks))  # or else it is a learner's
     return top if len(below) > 1 and theirs and not platform(top) else ""

@@ -46,11 +46,19 @@ HOME = "/sandbox"
 EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
 # The numbers for Linux of the processor, of the calls for sockets and for maps of memory, of which no anonymous one may
 # be shared, and of calls that are refused: for memory that no process holds, which nobody could count, for rings, by
-# which other calls are made, for the keys of sessions, and for other processors than a notebook has.
+# which other calls are made, for the keys of sessions, for other processors than a notebook has, and for the insides of
+# other processes, of which bubblewrap's own is one.
 REFUSED = {
-    # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup, three for keys, sched_setaffinity
-    "x86_64": (0xC000003E, 41, 9, (319, 447, 29, 64, 68, 425, 248, 249, 250, 203)),
-    "aarch64": (0xC00000B7, 198, 222, (279, 447, 194, 190, 186, 425, 217, 218, 219, 122)),
+    # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup, three for keys, sched_setaffinity, ptrace,
+    # process_vm_readv, process_vm_writev, pidfd_getfd
+    "x86_64": (
+        *(0xC000003E, 41, 9),
+        (319, 447, 29, 64, 68, 425, 248, 249, 250, 203, 101, 310, 311, 438),
+    ),
+    "aarch64": (
+        *(0xC00000B7, 198, 222),
+        (279, 447, 194, 190, 186, 425, 217, 218, 219, 122, 117, 270, 271, 438),
+    ),
 }
 # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine.
 SOCKETS = (1, 2, 10, 16)

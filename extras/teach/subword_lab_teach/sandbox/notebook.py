@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import queue
+import re
 import secrets
 import signal
 import subprocess
@@ -200,19 +201,20 @@ class Session(contextlib.AbstractContextManager):
         while left:
             here = Path("/proc", str(left.pop()))
             with contextlib.suppress(OSError, ValueError, IndexError):
-                memory += int((here / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
                 count += 1
-                for task in os.listdir(here / "task"):
-                    left += map(int, (here / "task" / task / "children").read_text().split())
+                tasks = [*(here / "task").iterdir()]
+                memory += max(map(occupied, tasks))  # a thread that has ended says nothing of it
+                for task in tasks:
+                    left += map(int, (task / "children").read_text().split())
                 files = max(files, held(here / "root"))
         return count, memory, files
 
     def _watch(self) -> None:
         while not self.ended:
-            count, occupied, files = self.usage()
+            count, memory, files = self.usage()
             too_much = {
                 "processes": count > PROCESSES,
-                "memory": occupied > MEMORY,
+                "memory": memory > MEMORY,
                 "files": files > FILES,
             }
             if time.monotonic() > self.deadline:
@@ -220,6 +222,12 @@ class Session(contextlib.AbstractContextManager):
             elif reason := next(filter(too_much.get, too_much), ""):
                 self.stop(reason)
             time.sleep(0.1)
+
+
+def occupied(task: Path) -> int:
+    """The memory of a thread's process in bytes, also what the system has put on the disk."""
+    said = re.findall(r"^Vm(?:RSS|Swap):\s+(\d+) kB$", (task / "status").read_text(), re.MULTILINE)
+    return 1024 * sum(map(int, said))
 
 
 def held(root: Path) -> int:
