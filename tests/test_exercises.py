@@ -831,13 +831,28 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
         (20261125, "wordpiece-11", "3", "Every symbol counts, once."),
         (0, "compare-10", "12", "That adds every pair of the beginning."),
         (1, "compare-10", "6", "how many different tokens the words consist of at the end."),
-        (0, "real-19", "69", "Two things are wrong here. Does `add_generation_prompt=False`"),
+        (0, "real-19", "69", "when both ends are wrong. Does `add_generation_prompt=False`"),
         (1, "real-19", "69", "That counts one token around each message."),
         (2, "real-19", "45", "That has a part of the generation prompt."),
         (0, "text-06", "-9", "The size is right; look at the sign."),
         (1, "text-06", "17", "That has an entry for no ending, too."),
         (0, "text-04", "9", "This is the number of spaces."),
-        (1, "text-04", "7", "This is how often a word comes that was there before."),
+        (1, "text-04", "7", "This counts repetitions."),
+        (202, "text-08", "ûl", "This comes out when spaces are not counted."),
+        (202, "text-09", "21", "This adds two characters for each accent."),
+        (203, "real-22", "3", "This takes the number for finished."),
+        (201, "real-22", "4", "With `]` the list is at its end."),
+        (203, "real-19", "51", "Was `<|end|>` left out?"),
+        (202, "fast-12", "606", "This counts bytes."),
+        (203, "lab-06", "2/3", "if the end of the word counts as a border."),
+        (201, "lab-05", "100", "100 pages would be 233,750 tokens."),
+        (201, "bpe-03", "co|cocoa", "when a merge begins at the right end of the word."),
+        (201, "bpe-13", "c d a b", "At place 3 you have `un`."),
+        (203, "compare-08", "c b a d", "went through one round fewer."),
+        (202, "wordpiece-13", "op ##e", "the alphabet has it first."),
+        (202, "wordpiece-14", "о ##к, к ##о, ##о ##с", "when every word counts once."),
+        (201, "unigram-05", "8", "This is the loss of one token that ends here."),
+        (201, "bytes-02", "2033", "with those of the second byte in front."),
         (0, "fast-06", "30", "The counts of both pairs were added."),
         (2, "fast-06", "17", "The frequency of another word was taken off."),
         (3, "fast-14", "8.33", "These are minutes."),
@@ -1013,10 +1028,12 @@ def test_a_named_mistake_leaves_room_for_another_way_to_its_value():
 
 
 def test_of_two_mistakes_with_one_value_both_are_named():
-    kept = Number().settled(asked(20, 7, None, 7, 8)).mistakes
-    assert [mistake.value for mistake in kept] == [7, None, None, 8]
+    question = asked(20, 7, None, 7, 7, 8)
+    question.mistakes[2] = Mistake("another", 7, "That is another.")
+    kept = Number().settled(question).mistakes
+    assert [mistake.value for mistake in kept] == [7, None, None, None, 8]
     assert kept[0].message == (
-        "More than one mistake leads to this answer:\n\n- That is a mistake.\n- That is a mistake."
+        "More than one mistake leads to this answer:\n\n- That is a mistake.\n- That is another."
     )
     assert Number(digits=1).settled(asked(20, 0.31, 0.33)).mistakes[1].value is None
 

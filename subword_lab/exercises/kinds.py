@@ -436,12 +436,12 @@ class Number(Kind):
         if not fact and exact and right == int(right) and value != int(value):
             fact = "That is no whole number, and the answer is a whole number."
         named = feedback.message.startswith(("This ", "That "))
-        if not named and (not fact or re.search("twice|half|whole", fact)):
+        given = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
+        is_given = value in map(Fraction, given)
+        if not named and not is_given and (not fact or re.search("twice|half|whole", fact)):
             way = reckoned(value, question.text, question.solution, Fraction(right))
             fact += (" It" if fact else "That") + f" is {way}." if way else ""
-        figures = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
-        # A small one may come from elsewhere.
-        if not fact and value > 12 and value in map(Fraction, figures):
+        if not fact and is_given and value > 12:  # a small one may come from elsewhere
             fact = "That is a figure of the question itself."
         if not fact and self.digits and abs(value - right) < Fraction(1, 10**self.digits):
             fact = "That is close: was the last digit cut off, or something rounded on the way?"
@@ -943,9 +943,10 @@ def _common(a: Sequence, b: Sequence) -> int:
 
 def _together(mistakes: Sequence[Mistake]) -> str:
     """What is said where any of these mistakes leads."""
-    ways = "\n".join(f"- {mistake.message}" for mistake in mistakes)
+    messages = typed.distinct(mistake.message for mistake in mistakes)
+    ways = "\n".join(f"- {message}" for message in messages)
     template = "More than one mistake leads to this answer:\n\n{ways}"
-    return say(template, ways=ways) if len(mistakes) > 1 else mistakes[0].message
+    return say(template, ways=ways) if len(messages) > 1 else messages[0]
 
 
 def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:

@@ -26,6 +26,7 @@ MIXED_UP: dict[type, ast.operator] = {
     ast.Div: ast.Mult(),
     ast.Pow: ast.Mult(),
 }
+ONE_FIGURE = re.compile(r"(\d+)(?: [+−] \1)+")  # `1 + 1 + 1` says nothing
 LONGEST = 60  # characters of a calculation that is seen at a glance
 FEWEST = 12  # what is smaller comes from some two figures
 MOST = 6  # figures; of more, some two give any number
@@ -48,7 +49,8 @@ def reckoned(value: Fraction, question: str, solution: str, answer: Fraction) ->
             found.setdefault(tuple(sorted(re.findall(r"[^ ()]+", text))), text)
     least = min(map(len, found.values()), default=0)
     shortest = [text for text in found.values() if len(text) == least <= LONGEST]
-    return f"what {' or '.join(shortest)} gives" if 0 < len(shortest) <= 2 else ""
+    is_telling = not any(map(ONE_FIGURE.fullmatch, shortest))
+    return f"what {' or '.join(shortest)} gives" if 0 < len(shortest) <= 2 and is_telling else ""
 
 
 def slips(question: str, solution: str, answer: Fraction) -> list[ast.expr]:

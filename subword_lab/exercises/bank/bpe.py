@@ -131,6 +131,8 @@ def to_be_encoded(
         if state not in (after, list(word))
     ]
     last, unfinished = stages[-1] if stages else (0, None)
+    turned = bpe.merge_in_order(list(word[::-1]), [(b[::-1], a[::-1]) for a, b in model.merges])
+    from_right = [token[::-1] for token in reversed(turned)]
     return Question(
         text,
         answer,
@@ -156,6 +158,11 @@ def to_be_encoded(
                 "stopped-early",
                 None if unfinished == once else unfinished,
                 "This is the word as it stands before merge {last}. Has that one work to do?",
+            ),
+            Mistake(
+                "from-the-right",
+                from_right if from_right != answer else None,
+                "This comes out when a merge begins at the right end of the word. From which end does it go?",
             ),
         ],
         hints=[
@@ -1180,9 +1187,10 @@ def order_of_tokens(rng: Rng) -> Question | None:
             (step, token) for step, token in zip(steps, value) if token != step.token
         )
         count = step.pair_freqs.get(steps[answer.index(token)].pair, 0)
-        if value == by_type:
-            return "This is the order when every word counts once. How often does each word occur?"
-        return (
+        each_once = (
+            "This is the order when every word counts once. How often does each word occur? "
+        )
+        return each_once * (value == by_type) + (
             say(
                 "At place {place} you have `{token}`. Its pair occurs {count:times} at that point, and another "
                 "one {most:times}.",

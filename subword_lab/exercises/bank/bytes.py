@@ -205,7 +205,7 @@ def from_bits(rng: Rng) -> Question | None:
             ),
             Mistake(
                 "bits-in-the-other-order",
-                32 * low + high if low < 63 else None,
+                32 * low + high if (high, low) != (31, 63) else None,
                 "These are the right bits, with those of the second byte in front. Whose come first?",
             ),
             Mistake(

@@ -844,7 +844,7 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
     )
     left = linear = initial
     for _ in range(rounds):
-        left, linear = left - left * drop // 100, linear - initial * drop // 100
+        before, left, linear = left, left - left * drop // 100, linear - initial * drop // 100
     sizes = {
         "BPE": letters + merges,
         "byte-level-BPE": byte_merges + 256,
@@ -896,6 +896,11 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
                 "start-of-unigram",
                 wrong["start-of-unigram"],
                 "That is the order if Unigram kept all it begins with. What do the rounds do?",
+            ),
+            Mistake(
+                "one-round-too-few",
+                None if (short := order(Unigram=before)) == right else short,
+                "That is the order if Unigram went through one round fewer. How many are there?",
             ),
             Mistake(
                 "largest-first",

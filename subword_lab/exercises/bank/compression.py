@@ -1011,8 +1011,7 @@ def how_many_tokens(rng: Rng) -> Question | None:
             Mistake(
                 "mark-forgotten",
                 answer - 1,
-                "Two things are easily left out: `</w>`, which is a symbol like the others, and the token of the last "
-                "merge. Is one of them missing?",
+                "Is a letter left out, or `</w>`, which is a symbol like the others, or the token of the last merge?",
             ),
             Mistake(
                 "parts-disappear",

@@ -860,6 +860,11 @@ def next_place(rng: Rng) -> Question | None:
                 begin + number + 2 if begin + number + 2 != place else None,
                 "That takes one place for each symbol, and counts from 1. How much room does a merged one keep?",
             ),
+            Mistake(
+                "bytes",
+                None if (head := word[: cuts[number]]).isascii() else begin + len(head.encode()),
+                "This counts bytes. What is there at each place?",
+            ),
         ],
         evidence=lambda value: say(
             "`{first}` begins at place {begin}, and `{second}` at {place}. Go on like this.",

@@ -323,7 +323,11 @@ def what_fits_in(rng: Rng) -> Question | None:
             if abs(value - window / premium) < 1
             else "Only whole pages count. What becomes of the one that is cut off at the end?"
             if value != int(value)
-            else "That many pages are more than the model can read at once."
+            else say(
+                "{value} pages would be {tokens:,.0f} tokens.",
+                value=value,
+                tokens=float(value * page * premium),
+            )
             if value > pages
             else "After that many pages, another whole page still fits in."
         ),
@@ -365,6 +369,11 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
                 "ends-counted",
                 Fraction(right + 2, whole[asked] + 2) if right < whole[asked] else None,
                 "That is the share if the two ends of the word count as borders. Does anybody cut there?",
+            ),
+            Mistake(
+                "last-end-counted",
+                Fraction(right + 1, whole[asked] + 1) if right < whole[asked] else None,
+                "That is the share if the end of the word counts as a border. Does anybody cut there?",
             ),
             Mistake(
                 "pieces",

@@ -161,7 +161,7 @@ def id_in_vocab_txt(rng: Rng) -> Question | None:
             Mistake(
                 "from-the-end",
                 len(lines) - place,
-                "That is the place counted from the end. Where do ids begin?",
+                "Was a line left out, or was it counted from the end? Ids begin at the top, with 0.",
             ),
         ],
         hints=[
@@ -686,6 +686,11 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
                 "That has one token too few around each message. Were the line breaks left out, or the roles?",
             ),
             Mistake(
+                "end-forgotten",
+                answer - messages if prompted else None,
+                "That has one token too few around each message, and a whole prompt. Was `<|end|>` left out?",
+            ),
+            Mistake(
                 "marks-once",
                 begins + words + 4 + prompt,
                 "That counts marks for one message. Which messages have them?",
@@ -704,8 +709,8 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
             Mistake(
                 "prompt-and-begin",
                 answer - 3 * (2 * prompted - 1) - (2 * added - 1),
-                "Two things are wrong here. Does `add_generation_prompt={prompted}` ask for a prompt, and how many "
-                "`<|begin|>` are there with `add_special_tokens={added}`?",
+                "This comes out when both ends are wrong. Does `add_generation_prompt={prompted}` ask for a prompt, "
+                "and how many `<|begin|>` are there with `add_special_tokens={added}`?",
             ),
             Mistake(
                 "prompt-in-part",
@@ -1454,6 +1459,12 @@ def allowed_next(rng: Rng) -> Question | None:
     whole = ("true", "false", "1", "20", "0", "[", "]", ",")
     signs = [token for token in right if not any(sign in token[1:] for sign in "],")]
     ending = [token for token in right if (written + token).endswith("]")]
+    beyond = [  # what goes on behind the end of the list
+        token
+        for token in vocab
+        if "]" in token[:-1] and allowed([token[: token.index("]") + 1]], written)
+    ]
+    unlike = [token for token in right if not token[0].isdigit()]  # what is written
     if not 2 <= len(right) <= 6:
         return None
     return Question(
@@ -1494,6 +1505,16 @@ def allowed_next(rng: Rng) -> Question | None:
                 "all-of-them",
                 len(vocab),
                 "That is the whole vocabulary. Which of these can never come next?",
+            ),
+            Mistake(
+                "beyond-the-end",
+                len(right) + len(beyond) if beyond else None,
+                "With `]` the list is at its end. Can it go on behind that?",
+            ),
+            Mistake(
+                "number-finished",
+                len(unlike) if written[-1].isdigit() and unlike != right else None,
+                "This takes the number for finished. May more digits follow?",
             ),
         ],
         hints=[

@@ -252,7 +252,7 @@ def types_of_a_text(rng: Rng) -> Question | None:
             Mistake(
                 "repetitions",
                 len(drawn) + 2 - len(freqs) if len(drawn) + 2 != 2 * len(freqs) else None,
-                "This is how often a word comes that was there before. How many are there that were not?",
+                "This counts repetitions. How many words are new?",
             ),
             Mistake(
                 "all-characters",
@@ -310,6 +310,11 @@ def left_out(rng: Rng) -> Question | None:
                 "vocabulary take?",
             ),
             Mistake("all-words", sum(counts), "This is the whole corpus. Some of it is known."),
+            Mistake(
+                "one-known-word",
+                counts[0] if counts[0] != sum(counts[size:]) else None,
+                "This is how often the most frequent word is read. Is that one left out?",
+            ),
             Mistake(
                 "one-word-too-few",
                 sum(counts[size + 1 :]),
@@ -554,7 +559,12 @@ def back_to_the_text(rng: Rng) -> Question | None:
             Mistake(
                 "one-place-late",
                 string[start + 1 : end + 1],
-                "This begins one place too late. What is the number of the first character of a text?",
+                "This begins one place too late. Do you count from 0, and is each character counted once?",
+            ),
+            Mistake(
+                "spaces-not-counted",
+                bare if (bare := string.replace(" ", "")[start:end]) not in ("", part) else None,
+                "This comes out when spaces are not counted. Is a space a character?",
             ),
             Mistake(
                 "end-as-length",
@@ -618,6 +628,11 @@ def decomposed(rng: Rng) -> Question | None:
                 "bytes",
                 len(apart.encode()),
                 "This is the number of bytes. What does `len` count in a string?",
+            ),
+            Mistake(
+                "two-for-each-accent",
+                len(string) + 2 * accents,
+                "This adds two characters for each accent. How many does one bring?",
             ),
             Mistake(
                 "accents-lost",

@@ -532,7 +532,7 @@ def cell_of_the_table(rng: Rng) -> Question | None:
         if before.endswith(token)
     }
     by_longest, by_characters = ending[max(ending, key=len)], total(before, losses)
-    alone = total([max(ending, key=len)], losses)
+    alone, last_alone = total([max(ending, key=len)], losses), answer - int(best[starts[gap]])
     if answer in (by_longest, by_characters) or (starts[gap] == gap - 1 and rng.below(2)):
         return None
 
@@ -586,6 +586,11 @@ def cell_of_the_table(rng: Rng) -> Question | None:
                 "longest-token-alone",
                 alone if alone != answer else None,
                 "This is the loss of the longest token that ends here. What has been paid where it begins?",
+            ),
+            Mistake(
+                "last-token-alone",
+                last_alone if last_alone != answer else None,
+                "This is the loss of one token that ends here. What has been paid where it begins?",
             ),
             Mistake(
                 "whole-word",

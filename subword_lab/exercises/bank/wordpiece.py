@@ -1279,12 +1279,17 @@ def equal_scores(rng: Rng) -> Question | None:
             Mistake(
                 "last-seen",
                 tied[-1:],
-                "It has the highest score, and of all that have it, it is seen last. Which one wins?",
+                "It has the highest score, but it is the last one seen that has it. Which one wins?",
             ),
             Mistake(
                 "most-frequent-of-them",
                 [max(tied, key=lambda pair: counts[pair])],
                 "It has the highest score, and is the most frequent of those that have it. What decides among them?",
+            ),
+            Mistake(
+                "first-in-the-alphabet",
+                [min(tied)] if min(tied) != tied[0] else None,
+                "It has the highest score, and of all that have it, the alphabet has it first. What decides here?",
             ),
             Mistake(
                 "first-of-all",
@@ -1337,6 +1342,7 @@ def three_merges(rng: Rng) -> Question | None:
     if steps[0].tied or steps[2].tied:
         return None
     answer = [step.pair for step in steps]
+    each_once = merges_by(by_types, freqs, 3)
     by_step = "\n".join(
         say(
             "{number}. {pair:tokens} scores {score}",
@@ -1375,6 +1381,11 @@ def three_merges(rng: Rng) -> Question | None:
                 "prefix-left-inside",
                 merges_by(wordpiece.pair_scores, freqs, 3, "".join),
                 "A `##` is left inside a new token here. What becomes of the sign of the second symbol?",
+            ),
+            Mistake(
+                "each-word-once",
+                None if each_once == answer else each_once,
+                "These come out when every word counts once. How often does each word occur?",
             ),
             Mistake(
                 "sum-instead-of-product",
