@@ -11,9 +11,11 @@ span of the piece's last character.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import commonprefix
 from typing import Literal
 
 from . import text
@@ -21,6 +23,7 @@ from .arguments import check, check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
 LONGEST = 64  # characters of an entry
+MOST_SOUGHT = 1_000_000  # characters, of which a pattern is made in some seconds
 GROWTH = 32  # times as long a text may become, and a character by one step; by Unicode it is 18
 
 Span = tuple[int, int]
@@ -33,6 +36,35 @@ def _check_short(new: str) -> None:
         len(new) <= GROWTH,
         f"normalization puts {len(new):,} characters into a text at once; expected at most {GROWTH}",
     )
+
+
+def any_of(tokens: Collection[str], levels: int = 3) -> str:
+    """A regular expression for any of these tokens, and of several that fit the longest.
+
+    levels: how often they part as in a tree, behind what some of them have in common, so that thousands of them take
+    hardly longer than one. Raises ValueError for tokens so long that making it would take far too long.
+
+    >>> re.findall(any_of(["hug", "hugs", "pug"]), "hugs and pugs, hug")
+    ['hugs', 'pug', 'hug']
+    >>> any_of(["<a1>", "<a2>"])
+    '<a(?:1>(?:)|2>(?:))'
+    """
+    check(
+        (size := sum(map(len, tokens))) <= MOST_SOUGHT,
+        f"the tokens that are never split have {size:,} characters; expected at most {MOST_SOUGHT:,}",
+    )
+    if not levels:
+        return "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
+    rests = defaultdict(list)
+    for token in tokens:
+        rests[token[:1]].append(token)
+    ends_here = rests.pop("", [])
+    branches = []
+    for alike in rests.values():
+        common = commonprefix(alike)  # noqa: RUF071 -- of characters is what is wanted
+        below = any_of([token.removeprefix(common) for token in alike], levels - 1)
+        branches.append(f"{re.escape(common)}(?:{below})")
+    return "|".join(branches + ends_here)
 
 
 # The library's own patterns, and what they find; that of its normalizer StripAccents has its name.
@@ -133,12 +165,14 @@ class CharMap:
     data: the bytes of `precompiled_charsmap` in a model file: the trie's size in bytes, its units of 32 bits, then the
     replacements, each closed by a zero byte. At each place the longest entry that fits is replaced. by_grapheme: as the
     tokenizers library reads the same table: a character with its marks becomes what the shortest entry says that it
-    begins with, as long as it has five bytes at most; otherwise, character by character. Raises ValueError if the sizes
-    do not agree.
+    begins with, as long as it has five bytes at most; otherwise, character by character. kept: pieces of text that stay
+    as they are, unless an entry that begins before them reaches into them; not by grapheme. Raises ValueError if the
+    sizes do not agree.
     """
 
     data: bytes
     by_grapheme: bool = False
+    kept: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         size = int.from_bytes(self.data[:4], "little")
@@ -206,12 +240,14 @@ class CharMap:
 
     @cached_property
     def _notable(self) -> Callable[[str, int], re.Match[str] | None]:
-        """Finds the next character that is an entry, or the second one of an entry, or lies above U+FFFF.
+        """Finds the next character that is an entry, or the second one of an entry, or lies above U+FFFF, or as a group
+        what is kept.
 
         Most texts hold few of them. `re` has a table for characters up to there; others it would compare one by one.
         """
         chars = {each[-1] for each in self._beginnings if each[-1] <= "\uffff"}
-        return re.compile("[" + "".join(map(re.escape, chars)) + "\U00010000-\U0010ffff]").search
+        one = "[" + "".join(map(re.escape, chars)) + "\U00010000-\U0010ffff]"
+        return re.compile(f"({any_of(self.kept)})|{one}" if self.kept else one).search
 
     def _replaced(self, string: str) -> Iterator[tuple[int, int, str]]:
         """Where something is replaced, from where to where, and by what."""
@@ -220,14 +256,16 @@ class CharMap:
             return
         end = place = 0
         while match := self._notable(string, place):
-            place = match.end()
-            for start in range(max(end, place - 2), place):
+            place, is_kept = match.end(), bool(match.lastindex)
+            for start in range(max(end, match.start() - 1), match.start() + (not is_kept)):
                 data = string[start : start + LONGEST].encode()
                 length, new = self._longest(data)
                 if length:
                     end = place = start + len(data[:length].decode("utf-8", "ignore"))
                     yield start, end, new
                     break
+            else:
+                end = place if is_kept else end
 
     def _replaced_by_grapheme(self, string: str) -> Iterator[tuple[int, int, str]]:
         for match in self._graphemes.finditer(string):

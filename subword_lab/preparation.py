@@ -1,45 +1,12 @@
 """What happens to a text before it is cut into words: added tokens, normalization, a space in front, and marks."""
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from os.path import commonprefix
 
 from . import normalization, text
-from .arguments import check
+from .normalization import any_of
 from .parts import Parts
-
-MOST_SOUGHT = 1_000_000  # characters, of which a pattern is made in some seconds
-
-
-def any_of(tokens: Collection[str], levels: int = 3) -> str:
-    """A regular expression for any of these tokens, and of several that fit the longest.
-
-    levels: how often they part as in a tree, behind what some of them have in common, so that thousands of them take
-    hardly longer than one. Raises ValueError for tokens so long that making it would take far too long.
-
-    >>> re.findall(any_of(["hug", "hugs", "pug"]), "hugs and pugs, hug")
-    ['hugs', 'pug', 'hug']
-    >>> any_of(["<a1>", "<a2>"])
-    '<a(?:1>(?:)|2>(?:))'
-    """
-    check(
-        (size := sum(map(len, tokens))) <= MOST_SOUGHT,
-        f"the tokens that are never split have {size:,} characters; expected at most {MOST_SOUGHT:,}",
-    )
-    if not levels:
-        return "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
-    rests = defaultdict(list)
-    for token in tokens:
-        rests[token[:1]].append(token)
-    ends_here = rests.pop("", [])
-    branches = []
-    for alike in rests.values():
-        common = commonprefix(alike)  # noqa: RUF071 -- of characters is what is wanted
-        below = any_of([token.removeprefix(common) for token in alike], levels - 1)
-        branches.append(f"{re.escape(common)}(?:{below})")
-    return "|".join(branches + ends_here)
 
 
 class Cutter:

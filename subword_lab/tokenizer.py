@@ -36,11 +36,11 @@ from .arguments import (
     wrong_type,
 )
 from .bpe import BPEModel
-from .normalization import Span, Step
+from .normalization import Span, Step, any_of
 from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
-from .preparation import Cutter, Preparation, any_of
+from .preparation import Cutter, Preparation
 from .structures.garbage import not_collected
 from .structures.merging import merge_by_rank
 from .unigram import UnigramModel

@@ -369,7 +369,7 @@ def test_what_cannot_be_written_again_is_refused_before_anything_is_written(
 
 def test_tokens_that_take_far_too_long_to_look_for_are_refused(monkeypatch):
     """Also those that were short in the file."""
-    monkeypatch.setattr(preparation, "MOST_SOUGHT", 100)
+    monkeypatch.setattr(normalization, "MOST_SOUGHT", 100)
     rows = [{"content": "a" * 20, "id": 3, "normalized": True}]
     grows = {"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 6}
     model = {"type": "BPE", "vocab": {"a": 0, "b": 1, " ": 2}, "merges": []}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subword_lab import Tokenizer, bpe, pieces, streaming
-from subword_lab.preparation import any_of
+from subword_lab.normalization import any_of
 from subword_lab.structures import merging, pair_index
 
 random = Random(0)

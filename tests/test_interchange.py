@@ -502,6 +502,21 @@ def test_a_text_of_which_nothing_is_left_still_gets_its_space(tmp_path):
     assert [ours.encode(string).tokens for string in ("a", "", "ab")] == [["▁"], [], ["▁", "b"]]
 
 
+@pytest.mark.parametrize("kind", [OF_UNIGRAM, OF_BPE])
+@pytest.mark.parametrize("defined", ["ba", "a"])
+def test_what_users_define_is_not_normalized(kind, defined, tmp_path):
+    pieces = [("<unk>", 0, UNKNOWN), ("b", -2, NORMAL), (defined, 0, DEFINED)]
+    keeps = b"\x1a\x94\x03\x12\x8d\x03" + ERASES + b"\x18\x00\x20\x00"
+    (tmp_path / "m.model").write_bytes(b"".join([piece(*each) for each in pieces] + [kind, keeps]))
+    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    ours.save(tmp_path / "t.json")
+    for each in ours, Tokenizer.load(tmp_path / "t.json"):
+        found = each.encode("abab")
+        tokens = {"ba": ["ba", "b"], "a": ["a", "b", "a", "b"]}[defined]
+        assert (found.tokens, found.ids) == (tokens, [ours.token_to_id(token) for token in tokens])
+    assert found.offsets[-1] == (3, 4)
+
+
 @pytest.mark.parametrize(
     "pieces, message",
     [

@@ -8,7 +8,6 @@ import math
 import struct
 from collections.abc import Iterator, Mapping
 
-from .. import normalization
 from ..arguments import check, shorten
 from ..bpe import BPEModel
 from ..normalization import ONE_SPACE, CharMap, Prepend, Step, Trim
@@ -79,14 +78,13 @@ def _parts(data: bytes) -> Parts:
     kind = of_type(trainer.get(3, UNIGRAM), int, "the kind of the model")
     model: UnigramModel | BPEModel
     check(kind in (UNIGRAM, BPE), f"the model is of type {kind}; expected 1 (Unigram) or 2 (BPE)")
-    steps, defined = tuple(_steps(normalizer)), by_kind[USER_DEFINED]
+    defined = tuple(by_kind[USER_DEFINED])
+    steps = tuple(_steps(normalizer, defined))
     for piece in defined:
         check(
-            " " not in piece
-            and normalization.apply(piece, [step for step in steps if isinstance(step, CharMap)])
-            == piece,
-            f"the user-defined piece {shorten(piece)} holds a space, or something that normalization "
-            "changes elsewhere, which is not known here; train the model without it",
+            " " not in piece,
+            f"the user-defined piece {shorten(piece)} holds a space, which is not known here; train the model "
+            "without it",
         )
     kept, whole_words = tuple[str, ...](), False
     if kind == UNIGRAM:
@@ -106,7 +104,7 @@ def _parts(data: bytes) -> Parts:
         rank_of = {each: rank for rank, each in enumerate(sorted({*signed.values()})[::-1])}
         ranks = {piece: rank_of[each] for piece, each in signed.items()}
         model = BPEModel([*scores, *defined], Joins(ranks))
-        kept = tuple(defined)
+        kept = defined
         if kept:
             whole_words = all(merge_by_rank([*piece], model.ranks) == [piece] for piece in scores)
     one_word = not any("▁" in piece[1:] for piece in (*scores, *defined))
@@ -126,14 +124,14 @@ def _parts(data: bytes) -> Parts:
     )
 
 
-def _steps(normalizer: Mapping[int, object]) -> Iterator[Step]:
-    """How the text is evened out, and where spaces go; what is not said is on."""
+def _steps(normalizer: Mapping[int, object], defined: tuple[str, ...]) -> Iterator[Step]:
+    """How the text is evened out, but for what users define, and where spaces go; what is not said is on."""
     table = of_type(normalizer.get(2, b""), bytes, "the table of replacements")
     prepends, trims = normalizer.get(3, 1), normalizer.get(4, 1)
     if prepends and not trims:  # also to a text of which nothing is left
         yield Prepend(" ")
     if table:
-        yield CharMap(table)
+        yield CharMap(table, kept=defined)
     check(
         normalizer.get(5, 1) != 0,
         "it leaves spaces as they are (escape_whitespaces is off), which is not known here",

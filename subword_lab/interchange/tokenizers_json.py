@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from .. import files, normalization
-from ..arguments import check, check_choice, check_count, shorten
+from ..arguments import check, check_choice, check_count, check_words, shorten
 from ..bpe import BPEModel
 from ..normalization import REGEXES, CharMap, Prepend, Replace, Step, Trim
 from ..parts import BYTE_TOKENS, Joins, Model, Parts, Place, reduced
@@ -355,9 +355,10 @@ def _write_step(step: Step) -> Json:
             return {"type": "Replace", "pattern": found, "content": new}
         case Prepend(new):
             return {"type": "Prepend", "prepend": new}
-        case CharMap(data, by_grapheme):
+        case CharMap(data, by_grapheme, kept):
             table = base64.b64encode(data).decode()
-            own = {} if by_grapheme else {"longest": True}  # the library passes over it
+            # The library passes over it.
+            own = {} if by_grapheme else {"longest": True, **({"kept": kept} if kept else {})}
             return {"type": "Precompiled", "precompiled_charsmap": table, **own}
     return {"type": "BertNormalizer", **{name: each == step for each, name in BERT_STEPS.items()}}
 
@@ -376,8 +377,9 @@ def _read_step(content: Json) -> list[Step]:
         case {"type": "Prepend", "prepend": str(new)}:
             return [Prepend(new)]
         case {"type": "Precompiled", "precompiled_charsmap": str(data)}:
-            own = content.get("longest") is True
-            return [CharMap(base64.b64decode(data, validate=True), by_grapheme=not own)]
+            table, own = base64.b64decode(data, validate=True), content.get("longest") is True
+            kept = check_words("kept", of_type(content.get("kept") or [], list, "kept"))
+            return [CharMap(table, by_grapheme=not own, kept=tuple(filter(None, kept)))]
         case {"type": "Replace", "pattern": {"Regex": "^ +|[ ▁]+$"}, "content": ""}:
             return [Trim()]  # as files were written here until 2026
         case {"type": "Replace", "pattern": {"Regex": str(old)}, "content": str(new)} if (
