@@ -10,6 +10,7 @@ Read this file from top to bottom: what an encoding is, training, encoding stati
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -848,17 +849,25 @@ class Tokenizer:
         >>> [*tokenizer.decode_stream(tokenizer.encode("hugü").ids)]
         ['hug', '', 'ü']
         """
+        ids = _iterable("ids", ids, "ids")
+        if self.parts.decoder == "bytes":
+            utf_8 = codecs.getincrementaldecoder("utf-8")("replace")
+            yield from (utf_8.decode(self._bytes_of([id], skip_special_tokens)) for id in ids)
+            if rest := utf_8.decode(b"", final=True):
+                yield rest
+            return
         kept: list[int] = []
         begun = 0  # how many of them are only there for what comes after
-        skipped = [self.parts.ids[token] for token in self.parts.special_tokens]
-        for id in chain(_iterable("ids", ids, "ids"), [None]):
+        special = {*self.parts.special_tokens}
+        skipped = [id for id, token in self._shown.items() if token in special]
+        for id in chain(ids, [None]):
             if skip_special_tokens and id in skipped:
                 yield ""
                 continue
             kept += [] if id is None else [id]
             known = self.decode(kept[:begun], skip_special_tokens=skip_special_tokens)
             whole = self.decode(kept, skip_special_tokens=skip_special_tokens)
-            if id is not None and whole.endswith("\ufffd"):
+            if id is not None and self.parts.byte_fallback and whole.endswith("\ufffd"):
                 yield ""
                 continue
             if id is not None or whole[len(known) :]:
@@ -1012,8 +1021,9 @@ class Tokenizer:
         """Read a model file of SentencePiece, BPE or Unigram. The library is not needed for it.
 
         Ids are SentencePiece's, but where ways through a word are equally likely: it adds with 32 bits, and here it is
-        64. Bytes that are no UTF-8 are decoded to one U+FFFD each. What is unknown is left out when ids are decoded, or
-        shown as `<unk>`, where SentencePiece writes ` ⁇ `.
+        64. If a run of tokens for bytes is no UTF-8, each of them is decoded to U+FFFD, where SentencePiece keeps the
+        characters in it that are whole. What is unknown is left out when ids are decoded, or shown as `<unk>`, where
+        SentencePiece writes ` ⁇ `.
         """
         return cls(interchange.read_sentencepiece(model_path))
 

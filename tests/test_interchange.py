@@ -671,6 +671,16 @@ def test_ids_are_decoded_as_they_come():
     tokenizer = Tokenizer.train(["hug"], vocab_size=260)
     for string in ["", "hug ü hug", "猫🤗", "\ufffd", "a\ufffdb"]:
         assert "".join(tokenizer.decode_stream(iter(tokenizer.encode(string).ids))) == string
+    ids = tokenizer.encode("\ufffda").ids
+    assert [*tokenizer.decode_stream(ids)] == ["", "", "\ufffd", "a"]
+    assert [*tokenizer.decode_stream([*ids[:2], *ids[:1]])] == ["", "", "\ufffd", "\ufffd"]
+
+
+def test_a_special_token_with_another_form_stays_in_a_stream_too():
+    added = [{"content": "<PAD>", "special": True, "normalized": True}]
+    tokenizer = Tokenizer(interchange.from_json(content(["a"], added=added, normalizer=LOWER)))
+    assert [*tokenizer.decode_stream([0, 1])] == ["a", " <pad>"]
+    assert tokenizer.decode([0, 1]) == "a <pad>"
 
 
 @pytest.mark.parametrize("algorithm", ["wordpiece", "unigram"])
