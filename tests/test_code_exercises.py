@@ -100,6 +100,7 @@ def test_right_is_right_and_a_known_mistake_is_named(how):
             "differs, it is exactly the other way round.",
         ),
         (lambda numbers: [2 * n for n in numbers][:-1], "", "differs, the last member is miss"),
+        (lambda numbers: [2 * n for n in numbers if len(numbers) > 1], "", "differs, it is empty."),
         (lambda numbers: [2 * n for n in numbers] + [0], "", "one member too many, at the end."),
         (
             lambda numbers: [2 * n if n < 20 else n for n in numbers],

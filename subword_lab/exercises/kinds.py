@@ -288,15 +288,15 @@ class Text(Kind):
         return self.fact(value, right) or _first_fact(
             (
                 len(value) == len(right),
-                "You leave the right text at character {place}, {parted:code}.",
+                "It goes wrong at character {place}, {parted:code}.",
             ),
             (
                 len(value) > len(right),
-                "You leave the right text at character {place}, {parted:code}; yours is longer, too.",
+                "It goes wrong at character {place}, {parted:code}; yours is longer, too.",
             ),
             (
                 True,
-                "You leave the right text at character {place}, {parted:code}; yours is shorter, too.",
+                "It goes wrong at character {place}, {parted:code}; yours is shorter, too.",
             ),
             place=place + 1,
             parted=value[place : place + 1],
@@ -395,6 +395,8 @@ class Number(Kind):
         feedback = super().judge(question, values, **how)
         if feedback.outcome == "correct":
             return feedback
+        if feedback.label and not question.evidence:  # where it lies is nearly the answer
+            feedback = dataclasses.replace(feedback, evidence="")
         if not self.is_coarse(values[0], question.answer):
             if self.is_cut_off(values[0], question.answer) and "cut off" not in feedback.message:
                 told = (
@@ -712,16 +714,16 @@ class Tokens(Kind):
         return self.fact(value, right) or _first_fact(
             (
                 _spell_the_same(value, right),
-                "You leave the right sequence at token {place}, {parted:code}.",
+                "It goes wrong at token {place}, {parted:code}.",
             ),
             (
                 sorted(bare) == sorted(wanted),
-                "You leave the right sequence at token {place}, {parted:code}. The characters are right, but not in "
+                "It goes wrong at token {place}, {parted:code}. The characters are right, but not in "
                 "the right order.",
             ),
             (
                 True,
-                "You leave the right sequence at token {place}, {parted:code}. Do all your tokens spell the text?",
+                "It goes wrong at token {place}, {parted:code}. Do all your tokens spell the text?",
             ),
             same=same,
             place=same + 1,
@@ -842,10 +844,10 @@ class Merges(Kind):
         return self.fact(value, right) or _first_fact(
             (
                 parted[::-1] == due,
-                "You leave the training at merge {place}, {merge:code}. Are left and right the wrong way round?",
+                "It goes wrong at merge {place}, {merge:code}. Are left and right the wrong way round?",
             ),
             (len(right) == 1, "That is another pair, {merge:code}."),
-            (True, "You leave the training at merge {place}, {merge:code}."),
+            (True, "It goes wrong at merge {place}, {merge:code}."),
             place=same + 1,
             merge="+".join(parted),
         )

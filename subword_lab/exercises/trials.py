@@ -219,7 +219,10 @@ class Trials:
             )
         if not given:
             return (
-                "Your function returned nothing (`None`), whatever it was given. Is a `return` missing?",
+                "Your function returned `None`, whatever it was given. When is another value asked for?"
+                if None in (trial.expected for trial in self.valued)
+                else "Your function returned nothing (`None`), whatever it was given. Is a `return` missing? Or "
+                "does it return what only changes a list?",
                 "returned-none",
             )
         if wanted and not {*map(_type, given)} & {*map(_type, wanted)}:
@@ -301,6 +304,7 @@ SHAPES: dict[str, Callable[[Any, Any], bool]] = {
     "Wherever it differs, the members are right, and their order is not.": lambda a, b: (
         _both("list", a, b) and sorted(map(repr, a)) == sorted(map(repr, b))
     ),
+    "Wherever it differs, it is empty.": lambda a, b: _both("list", a, b) and not a,
     "Wherever it differs, the last member is missing.": lambda a, b: (
         _both("list", a, b) and alike(a, b[:-1]) and bool(b)
     ),

@@ -407,12 +407,12 @@ def next_merge(rng: Rng) -> Question | None:
             Mistake(
                 "commonest-token-first",
                 [of_commonest],
-                "This pair holds `{commonest}`, and no token is more frequent. Is no pair more frequent, either?",
+                "This pair holds `{commonest}`, the most frequent token. Is it the most frequent pair, too?",
             ),
             Mistake(
                 "never-recounted",
                 [never_recounted],
-                "Of all pairs not in the list none was more frequent at first. Are its letters still apart?",
+                "Of the pairs outside the list, this one was the most frequent at first. Are its letters still apart?",
             ),
             Mistake(
                 "already-made",

@@ -289,12 +289,12 @@ def three_encoders(rng: Rng) -> Question | None:
             Mistake(
                 "another-encoder",
                 cuts[second],
-                "That is how the {second} encoder cuts it. What does yours look at?",
+                "That is how the {second} encoder cuts it. What does the one asked for look at?",
             ),
             Mistake(
                 "the-third-encoder",
                 cuts[third],
-                "That is how the {third} encoder cuts it. What does yours look at?",
+                "That is how the {third} encoder cuts it. What does the one asked for look at?",
             ),
             Mistake(
                 "not-cut-at-all",
@@ -390,8 +390,8 @@ def first_merge_of_a_program(rng: Rng) -> Question | None:
             Mistake(
                 "other-word-ends",
                 [turned[program]] if turned[program] != first[program] else None,
-                "That comes out when words end as another program ends them. How does this one write the last "
-                "character?",
+                "That comes out when the end of a word is written as another program writes it. How does this one "
+                "write the last character?",
             ),
             Mistake(
                 "not-the-most-frequent",
@@ -1218,8 +1218,8 @@ def the_way_down(rng: Rng) -> Question | None:
             Mistake(
                 "from-below",
                 number,
-                "That is the number of rounds on the way up. On the way down, the share is taken of the larger "
-                "number.",
+                "That many rounds lead from the small vocabulary up to the large one. Of which number does each round "
+                "take its share?",
             ),
             Mistake(
                 "tokens-not-rounds",

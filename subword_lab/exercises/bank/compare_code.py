@@ -67,7 +67,7 @@ class Fertility:
             "sum(freqs.values())",
             "len(freqs)",
             "The tokens of all occurrences are divided by the number of different words. Is each word counted "
-            "once above, too?",
+            "once in the numerator, too?",
         ),
         Edit(
             "words-per-token",

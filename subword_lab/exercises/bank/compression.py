@@ -289,8 +289,8 @@ def before_you_run_it(rng: Rng) -> Question | None:
                 "This comes out when replacing begins at the right end. What becomes of `qqq` from the left, `Zq` or "
                 "`qZ`?"
                 if another == pair
-                else "This comes out when replacing begins at the right end, and when `Z` is put for `{another}`. What "
-                "becomes of `qqq` from the left, `Zq` or `qZ`? And is any pair in more places than `{another}`?",
+                else "This comes out when replacing begins at the right end, or when `Z` is put for `{another}`. What "
+                "becomes of `qqq` from the left, `Zq` or `qZ`? Or is any pair in more places than `{another}`?",
             ),
             Mistake(
                 "same-symbol-twice",
@@ -363,7 +363,7 @@ def write_the_table(rng: Rng) -> Question | None:
                 )
             if symbol != step.symbol:
                 return say(
-                    "Rule {number} replaces the right pair. Which capital is free for it, from `Z` "
+                    "Rule {number} replaces the correct pair. Which capital is free for it, from `Z` "
                     "backward?",
                     number=step.number,
                 )
@@ -1199,8 +1199,8 @@ def longest_token_first(rng: Rng) -> Question | None:
         theirs, starts = max(map(len, value)), accumulate(map(len, value), initial=0)
         if theirs < len(token):
             return say(
-                "Symbols in your longest token: {theirs}. In the longest one that stands in the "
-                "word: {length}.",
+                "Your longest token is {theirs:symbol|symbols} long, and the longest one in the word is "
+                "{length} long.",
                 theirs=theirs,
                 length=len(token),
             )

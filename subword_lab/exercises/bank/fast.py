@@ -438,7 +438,7 @@ def count_after_a_merge(rng: Rng) -> Question | None:
             Mistake(
                 "places",
                 places if places != left else None,
-                "That is in how many places of the list it is left. How often does each word occur?",
+                "That is the number of places in the list where it is left. How often does each word occur?",
             ),
             Mistake(
                 "both-together",
@@ -598,7 +598,7 @@ def stale_entries(rng: Rng) -> Question | None:
             Mistake(
                 "all-twice",
                 2 * taken,
-                "This comes out when all {entries} entries are counted, and when those that come off count twice. "
+                "This comes out when all {entries} entries are counted, or when those that come off count twice. "
                 "How many come off until one is right?"
                 if 2 * taken == entries
                 else "Every entry is counted twice here. Which ones were put back, and is that asked for?",
@@ -705,7 +705,7 @@ def number_as_pair(rng: Rng) -> Question | None:
         answer=left,
         accept=is_left,
         mistakes=[
-            Mistake("right", right, "That is the right symbol: what is left over."),
+            Mistake("right", right, "That is the right-hand symbol: what is left over."),
             Mistake(
                 "thousands",
                 key // 1000,

@@ -384,6 +384,11 @@ def how_good_are_the_borders(rng: Rng) -> Question | None:
                 "pieces?",
             ),
             Mistake(
+                "wrong-borders",
+                None if 2 * right == whole[asked] else 1 - Fraction(right, whole[asked]),
+                "That is the share of the borders that only the {whose} has. Which ones are asked for?",
+            ),
+            Mistake(
                 "count",
                 right,
                 "That is how many borders both of them have. What share is that?"
@@ -560,7 +565,9 @@ def how_much_greed_saves(rng: Rng) -> Question | None:
             "The best merges save {possible} tokens.",
         ],
         evidence=lambda value: say(
-            "What is saved, over what is left, comes out so. How much can be saved?"
+            "A share is at most 1."
+            if value > 1
+            else "What is saved, over what is left, comes out so. How much can be saved?"
             if any(ROUNDED.equal(value, Fraction(saved, left)) for left in (greedy, best))
             else "BPE gets from {characters} tokens to {greedy}, and the best merges get to {best}.",
             characters=characters,

@@ -398,7 +398,7 @@ def stems_and_endings(rng: Rng) -> Question | None:
             Mistake(
                 "no-ending-as-an-ending",
                 whole - parts - 1,
-                "That has an entry for no ending, too. What does a word that occurs as it is consist of?",
+                "That counts an entry for 'no ending', too. What does a word that occurs as it is consist of?",
             ),
             Mistake(
                 "stems-forgotten",

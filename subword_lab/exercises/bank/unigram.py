@@ -215,7 +215,7 @@ def probability_of_a_way(rng: Rng) -> Question | None:
             Mistake(
                 "added-probabilities",
                 sum(shares),
-                "These are the shares added up. Heads and then heads again: is that likelier than heads once?",
+                "These are the shares added up. Is heads twice in a row likelier than heads once?",
             ),
             Mistake(
                 "counts-not-shares",
@@ -1321,8 +1321,8 @@ def temperature(rng: Rng) -> Question | None:
     def evidence(value: Fraction) -> str:
         if not 0 <= value <= 1:
             return "A share of all draws lies between 0 and 1."
-        if abs(value - answer) < 0.02:
-            return ""  # rounding, of which the kind speaks
+        if min(abs(value - answer), abs(value - even)) < 0.02:
+            return ""  # rounding, of which the kind speaks; or the share at temperature 1 itself
         if (value > even) == (answer > even):
             return say(
                 "At temperature 1 the share is {even}, and yours lies on the right side of it. But what becomes "
@@ -1364,6 +1364,11 @@ def temperature(rng: Rng) -> Question | None:
                 first / 1000,
                 "This is the probability as it is given. A share is a weight over the sum of both weights: what "
                 "are they at this temperature?",
+            ),
+            Mistake(
+                "weight-alone",
+                (first / 1000) ** (2 if is_cold else 0.5),
+                "This is what becomes of the probability, and no share yet: what do both ways add up to?",
             ),
             Mistake(
                 "share-divided",
@@ -1481,8 +1486,10 @@ def back_to_the_text(rng: Rng) -> Question | None:
             )
             if len(value.split()) == len(words)
             else say(
-                "Your text falls into {parts:part|parts} at its spaces. Does a mark begin each of them? And does "
-                "each mark begin one, also one that stands alone?",
+                "There is no space in your text. Which marks stand for one?"
+                if " " not in value
+                else "Cut at its spaces, your text has {parts:part|parts}. Does a mark begin each of them? And does each "
+                "mark begin one, also one that stands alone?",
                 parts=len(value.split()),
             )
         ),

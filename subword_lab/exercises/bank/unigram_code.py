@@ -819,7 +819,7 @@ class ExpectedCounts:
             "overwritten",
             "counts.get(token, 0) + freq",
             "freq",
-            "A token of several ways has the share of the last one here. Does a share replace what is there?",
+            "A token that is used again has only what it got last here. Does a share replace what is there?",
         ),
         Edit(
             "counts-made-whole",

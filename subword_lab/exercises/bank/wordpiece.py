@@ -186,7 +186,11 @@ def score_a_pair(rng: Rng) -> Question:
             for symbols, count in counts
             if round(count) > 1 and abs(count - round(count)) < count / 400
         ]
-        return " ".join([*fitting, "Count again: in which words?"]) if fitting else ""
+        return (
+            " ".join([*fitting, "Count again: in which words, and how often in each?"])
+            if fitting
+            else ""
+        )
 
     return Question(
         "What is the WordPiece score of the pair {pair:tokens} in this corpus? {digits}\n\n{corpus}",
@@ -369,9 +373,7 @@ def told_cut(tokens: Sequence[str], word: str, vocab: Sequence[str]) -> str:
                 token=token,
             )
         start = end
-    return say(
-        "As far as they go these tokens are right, but `{rest}` is still left.", rest=word[start:]
-    )
+    return say("`{rest}` is still left.", rest=word[start:])
 
 
 @exercise(
@@ -1360,7 +1362,7 @@ def three_merges(rng: Rng) -> Question | None:
             if same is None
             else (
                 say(
-                    "You leave the training at merge {number}. {told}",
+                    "It goes wrong at merge {number}. {told}",
                     number=same + 1,
                     told=told_pair(value[same], freqs, states[same]),
                 )
