@@ -1488,8 +1488,8 @@ def back_to_the_text(rng: Rng) -> Question | None:
             else say(
                 "There is no space in your text. Which marks stand for one?"
                 if " " not in value
-                else "Cut at its spaces, your text has {parts:part|parts}. Does a mark begin each of them? And does each "
-                "mark begin one, also one that stands alone?",
+                else "Cut at its spaces, your text has {parts:part|parts}. Does a mark begin each of them? And does "
+                "each mark begin one, also one that stands alone?",
                 parts=len(value.split()),
             )
         ),
