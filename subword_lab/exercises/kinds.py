@@ -30,6 +30,12 @@ HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
 )
 NO_NUMBER = re.compile(r"(?i)<[^<>]*[^\W\d]|\b0x[\da-f]")  # such as HTML, or hexadecimal digits
 DOUBTED = re.compile(r"\b(?:no|not|never|but|or|and|than|rather|wrong|except|\w)\b|n['’]t\b")
+WITH_REASON = re.compile(  # a letter, and words that say why: `a, it ends in C3`, `c (0xFD)`
+    r"\W*(?P<letter>[a-z])(?:\s*\(|(?:[,:;.]|\s+[-–—])\s+(?=[^\W\d]+ ))"
+    r"(?P<words>(?!.*\b(?:no|not|never|nor|but|or|rather|wrong|false|then|too|also|maybe|perhaps|both|either|if)\b|.*n['’]t).+)",
+    re.IGNORECASE,
+)
+ARTICLE = r"a (?!is\b|was\b|may\b|might\b|could\b|would\b)[^\W\d]{2}"
 NUMBERS = list(typed.NUMBER_WORDS)
 KEYBOARDS = str.maketrans("’＃", "'#")  # what some make of these signs
 FEWEST = 3  # characters: words of an option that name it are longer
@@ -241,6 +247,7 @@ class Text(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if isinstance(answer, (int, float)) and not isinstance(answer, bool):
             answer = str(answer)
+        answer = _pair_in_words(answer)
         if not isinstance(answer, str):
             return []
         found = typed.phrases(answer)  # and a token may be named by its merge
@@ -550,6 +557,7 @@ class Choice(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if isinstance(answer, (list, tuple)) and len(answer) == 1:
             answer = answer[0]
+        answer = _pair_in_words(answer)
         if not isinstance(answer, str):
             return []
         answer = re.sub(r"(?is)^(\W*\w)\W+(?:because|since)\s.*", r"\1", answer)
@@ -568,6 +576,15 @@ class Choice(Kind):
             phrases = typed.phrases(both["words"])
             if meant and (same := _named(phrases, listed) or _named(phrases, meant)):
                 return meant if [same] == meant else []
+        letters = LETTERS[: len(listed)]
+        if (
+            (reason := WITH_REASON.fullmatch(answer))
+            and not re.search(rf"(?i)\b(?!{ARTICLE})[{letters}]\b", reason["words"])
+            and not {*letters} & {*map(_bare, listed)}
+            and not _named(typed.phrases(reason["words"].strip(" )")), listed)
+            and not typed.ordinal(reason["words"])
+        ):
+            answer = reason["letter"]
         places = typed.letters(answer, len(listed))
         return [listed[places[0]]] if len(places) == 1 else []
 
@@ -581,6 +598,18 @@ class Choice(Kind):
 
     def key(self, question: Question, listed: Sequence[str]) -> str:
         return f"{LETTERS[listed.index(question.answer)]}. {question.answer}"
+
+
+def _pair_in_words(answer: Any) -> Any:
+    """A pair of strings, or one that is written as in Python, as its two sides with a plus; else what it was.
+
+    >>> _pair_in_words(("u", "g")), _pair_in_words("('u', 'g')"), _pair_in_words("ug")
+    ('u + g', 'u + g', 'ug')
+    """
+    match typed.literal(answer) if isinstance(answer, str) else answer:
+        case [str(left), str(right)]:
+            return f"{left} + {right}"
+    return answer
 
 
 def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
@@ -758,6 +787,8 @@ class Segmentation(Tokens):
     free = False
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:
+        if isinstance(answer, str) and listed:  # `unhug = un|hug`
+            answer = re.sub(rf"^\W*{re.escape(listed[0])}\W*?\s*(?:[-=]>|[→=:])\s*", "", answer)
         found = super()._read(answer, listed)
         if not listed or not found:
             return found

@@ -20,7 +20,7 @@ QUOTES = dict(zip("\"'`“‘„«‹「『《〈【”’", "\"'`”’“»›
 BRACKETS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 EMPHASIS = re.compile(r"^(?=.*[^*`\s])(\*{1,3}|`{2,3})((?:(?!\1).)+)\1$", re.DOTALL)
 LEAD_IN = re.compile(
-    r"^(?!not|never|wrong|false)(?:(?:(?:so|the|my|i think)\s+)*"
+    r"^(?!not|never|wrong|false)(?:(?:(?:so|the|my|next|i think)\s+)*"
     r"(?:answer|result|output|solution|tokens?|pieces?|parts?|symbols?|rules?|characters?|merges?|cuts?|words?|order"
     r"|text|string|pair|call|it|this)"
     r"(?:\s*[:=]\s*|\s+(?:is|are|gives|shows|prints|returns|removes|would be)\s+|['’]s\s+)|i (?:think|guess)\s+"
@@ -311,6 +311,8 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
 
     >>> pairs("u+g=ug, h + ug"), pairs("(u, g)"), pairs("u g"), pairs("ug")[0]
     ([[('u', 'g'), ('h', 'ug')]], [[('u', 'g')], [('u',), ('g',)]], [[('u', 'g')]], [('u', 'g')])
+    >>> pairs('("u", "g") -> "ug"')[0], pairs("5. u + g")[0]
+    ([('u', 'g')], [('u', 'g')])
     >>> pairs("u+g!"), pairs("u+!")
     ([[('u', 'g')]], [[('u', '!')]])
     """
@@ -320,7 +322,10 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     found = [[tuple(text)]] if len(text) == 2 and text.isalpha() else []
     text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
     listed = items(text)
-    joined = " ".join(listed) or text
+    text = re.sub(r"^\d+[.)]\s+(?=[^\s+]+\s*\+)", "", text) if not listed else text
+    joined = re.sub(
+        rf"({_PAIR})\s*(?:[-=]>|[→=])\s*[^\s,;()\[\]]+", r"\1", " ".join(listed) or text
+    )
     bracketed = re.findall(r"[(\[{]([^()\[\]{}]+)[)\]}]", joined)
     if bracketed and not re.sub(rf"{_PAIR}|[\s,;\[\]()]|and|then|[-=]>|→", "", joined):
         found.append([_sides(part, r"[+,|\s]+") for part in bracketed])
@@ -377,7 +382,9 @@ DRESSED = (
     (r"(?i),? rounded down to (?=\d)", " ≈ "),
     (r"(?i)^(.+?),? \(?rounded(?: \w+)? from ([\d.,/ %]+)\)?$", r"\2 ≈ \1"),
     (r"(?i)^([^(]*?\d[^(]*?)(?:,? because|,? since|, as) ([^()]+)$", r"\1 (\2)"),
-    (r"(\d[^()]*?)\s*\([^()\d%]+\)$", r"\1"),  # "8 tokens (w ##i ##d)"
+    (r"(\d[^()]*?)\s*\([^()\d%]+(?:from [01])?\)$", r"\1"),  # "8 tokens (w ##i ##d)"
+    (r"\((?:out )?(of \d+)\)$", r"\1"),  # "31 (of 44)"
+    (r"(?<=\()(\d+) (?:out )?of (\d+)(?=\)$)", r"\1/\2"),  # "3/4 (6 of 8)"
     (r"(?i)\s*\b(?:per\s?cent|pct)\b", " %"),
     (r"^([-+]?0)·(?=\d+$)", r"\1."),
     (r"^(\d+)\s+(\d{1,2}\s*/\s*\d{1,3})$", r"\1+\2"),  # "41 1/4"
@@ -453,6 +460,8 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     (['42'], ['1/20'], [], [])
     >>> [str(n) for n in numbers("7 + 4 = 11")], [str(n) for n in numbers("15 (3 + 12)")], numbers(".1 + .1 = .3")
     (['11'], ['15'], [])
+    >>> [str(n) for n in numbers("39 pages (39.16)")], numbers("8 (small 5, tall 2)"), numbers("8 (small 5)")
+    (['39'], [], [])
     >>> [str(n) for n in numbers("25x")], [str(n) for n in numbers("four")], [str(n) for n in numbers("8 × 1,000")]
     (['25'], ['4'], ['8000'])
     >>> [str(n) for n in numbers("6.5 minutes", "seconds")], [str(n) for n in numbers("$1.70 = 170 cents", "cents")]
@@ -461,7 +470,7 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     ([], ['30'])
     """
     listed = _LISTED.match(typed)
-    if listed and 1 < int(listed[1]) == len(listed[2].split(", ")):
+    if listed and 1 < int(listed[1]) == len(re.split(r",? and |, ", listed[2])):
         typed = listed[1]
     text = (
         said(
@@ -553,10 +562,13 @@ def _one_number(text: str) -> list[Fraction]:
 def _result(text: str) -> list[Fraction]:
     """The result behind (or, in `15 (3 + 12)`, before) its working; nothing if one contradicts the other."""
     if aside := re.fullmatch(r"([^()]+)\(([^()]+)\)", text):
+        parts = re.findall(r"[^\W\d]+ (\d+)(?:, |$)", aside[2])  # "8 (small 5, tall 3)"
+        inner = _result(aside[2]) or _one_number(" + ".join(parts) if len(parts) > 1 else aside[2])
+        whole = [value // 1 for value in inner if "." in aside[2]]  # "39 pages (39.16)"
         return [
             value
             for value in _one_number(aside[1].strip()) or _result(aside[1])
-            if value in (_result(aside[2]) or _one_number(aside[2]))
+            if value in (*inner, *whole)
         ]
     parts = _WORKED.split(text)
     if (
