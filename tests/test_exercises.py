@@ -872,6 +872,7 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
         (203, "lab-06", "2/3", "if the end of the word counts as a border."),
         (202, "lab-06", "2/3", "the borders that only the tokenizer has."),
         (202, "unigram-14", "0.000625", "and no share yet"),
+        (203, "wordpiece-09", "0.5", "What about P("),
         (201, "lab-05", "100", "100 pages would be 233,750 tokens."),
         (201, "bpe-03", "co|cocoa", "when a merge begins at the right end of the word."),
         (201, "bpe-13", "c d a b", "At place 3 you have `un`."),

@@ -284,8 +284,8 @@ def cut_by_ranks(rng: Rng) -> Question | None:
                 greedy,
                 "These are the longest tokens from the left. Does the rule ask for long ones?"
                 if greedy != joined_by_rank(word, dict.fromkeys(ranks, 0))
-                else "The longest token from the left, or the first two that fit: both lead here, and the rule goes by "
-                "neither. Which two neighbors have the lowest rank?",
+                else "More than one way leads here, such as the longest token from the left, or the first two that "
+                "fit. Which two neighbors have the lowest rank?",
             ),
             Mistake(
                 "longest-from-the-right",

@@ -921,8 +921,9 @@ def removal_score(rng: Rng) -> Question | None:
     )
 
     def evidence(value: int) -> str:
+        most = max(rise[word] * freqs[word] for word in users)  # which is a mistake of its own
         for word in users:
-            if value == rise[word] * freqs[word]:
+            if most != value == rise[word] * freqs[word]:
                 return say(
                     "This is what `{word}` alone brings. Which other words miss the token?",
                     word=word,

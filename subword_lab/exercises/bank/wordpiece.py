@@ -928,6 +928,11 @@ def more_than_chance(rng: Rng) -> Question:
                 "This is how often `##{right}` follows `{left}`. Is it more than chance? What about P(##{right})?",
             ),
             Mistake(
+                "right-symbol-only",
+                Fraction(n, n_right),
+                "This is how often `{left}` comes before `##{right}`. Is it more than chance? What about P({left})?",
+            ),
+            Mistake(
                 "probability-of-the-pair",
                 Fraction(n, total),
                 "This is P of the pair. What is it compared with?",
