@@ -84,6 +84,9 @@ def test_removal_scores_equal_the_naive_recount(corpus):
 
 # Probabilities that are too small for numbers, and any characters.
 LONG = {"ab" * 300: 2, "ab": 3}, {"a": 9.0, "b": 8.0, "ab": 16.0, "ba": 15.5, "aba": 30.0}
+# So long that most of it is passed over where a token's absence is worked out.
+ODD = "".join("abc"[n * n % 7 % 3] + "ab" * (n % 60 == 0) for n in range(1_500))
+ENDLESS = {ODD: 2, "cab": 3}, {**LONG[1], "c": 7.0, "abc": 20.0, "cc": 15.0, "bab": 17.0}
 STRANGE = (
     {"\uffff\0": 2, "\U0010ffff\uffff": 3, "\0": 1},
     {"\0": 1.0, "\uffff": 2.0, "\U0010ffff": 3.0, "\U0010ffff\uffff": 4.0},
@@ -93,6 +96,7 @@ STRANGE = (
 @ENGINES
 @given(corpora_with_model(), st.sets(st.integers(0, 11)))
 @example((LONG[0], UnigramModel(LONG[1])), set())
+@example((ENDLESS[0], UnigramModel(ENDLESS[1])), set())
 @example((STRANGE[0], UnigramModel(STRANGE[1])), set())
 def test_lattices_compute_the_same(engine, corpus, removed):
     word_freqs, model = corpus

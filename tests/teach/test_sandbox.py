@@ -126,7 +126,7 @@ def test_no_process_reaches_into_another_ones():
 
 @pytest.mark.usefixtures("sandbox")
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
-def test_memory_is_counted_whose_first_thread_has_ended(monkeypatch):
+def test_memory_is_counted_whose_first_thread_has_ended_whatever_its_name(monkeypatch):
     monkeypatch.setattr(sandbox_notebook, "MEMORY", 400_000_000)
     cell = """
 import ctypes, os, threading, time
@@ -134,6 +134,7 @@ def hold():
     time.sleep(0.3)
     held = b"x" * 500_000_000
     time.sleep(30)
+ctypes.CDLL(None).prctl(15, b"\\xff")  # a name that is no text
 if not os.fork():
     threading.Thread(target=hold).start()
     ctypes.CDLL(None).syscall(60, 0)  # this thread alone ends

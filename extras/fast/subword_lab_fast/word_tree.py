@@ -16,6 +16,8 @@ import numpy as np
 from .compiling import inner, kernel
 
 BITS = np.int64(21)  # of a character
+LONG = 1_000  # characters of a word
+SAME = 1e-7  # nats, in sums of up to some millions
 
 
 # ---------------------------------------------------------------------------------------------------------- the tree
@@ -152,21 +154,29 @@ def score_removals(
     losses,
     scores,
 ):
-    """Add to the scores what each token's absence costs the words."""
+    """Add to the scores what each token's absence costs the words.
+
+    Behind a node to which the token leads on the best path, ways without it soon cost the same more everywhere. In a
+    long word, all up to the next such node is then passed over: so the time grows with its length, not with its square.
+    """
     best, last = best_roads(first, starts, tokens, losses, len(made))
-    longest = depths.max() + 1
+    longest, widest = depths.max() + 1, lengths.max()
     path = np.empty(longest, np.int32)
     new = np.empty(longest)
     used = np.empty(longest, np.int64)
     scored = np.full(len(losses), -1)  # the last word in which each token was scored
+    at = np.zeros(
+        len(losses), np.int32
+    )  # where in the word each token ends a best path first, or 0
+    again = np.empty(longest, np.int32)  # where the token that does so here does it next, or 0
     for word in range(len(lasts)):
-        end = lasts[word]
-        node = lasts[word]
-        count = 0
-        for depth in range(depths[end], -1, -1):
+        end = node = lasts[word]
+        count, length = 0, depths[end]
+        for depth in range(length, 0, -1):
             path[depth] = node
+            again[depth], at[tokens[last[node]]] = at[tokens[last[node]]], depth
             node = parent_of(node, made)
-        node = end
+        path[0], node = node, end
         while node:
             road = last[node]
             used[count], count, node = (
@@ -176,13 +186,12 @@ def score_removals(
             )
         for i in range(count):
             gone = used[i]
-            change = 1
             if scored[gone] == word:
                 continue
             scored[gone] = word
-            while tokens[last[path[change]]] != gone:  # up to here, no best path changes
-                change += 1
-            for depth in range(change, depths[end] + 1):
+            change = depth = here = at[gone]  # up to here, no best path changes
+            cost, alike = 0.0, 0  # how much more, and at how many nodes in a row
+            while depth <= length:
                 low = math.inf
                 for road in range(first[path[depth]], first[path[depth] + 1]):
                     if tokens[road] != gone:
@@ -192,7 +201,19 @@ def score_removals(
                         ]
                         low = min(low, loss)
                 new[depth] = low
-            scores[gone] += freqs[word] * (new[depths[end]] - best[end])
+                more = low - best[path[depth]]
+                cost, alike = (cost, alike + 1) if abs(more - cost) < SAME else (more, 0)
+                depth += 1
+                if alike > widest and length > LONG:
+                    while 0 < here < depth:
+                        here = again[here]
+                    stop = here if here else length + 1
+                    for place in range(max(depth, stop - widest), stop):
+                        new[place] = best[path[place]] + cost
+                    depth, alike = stop, 0
+            scores[gone] += freqs[word] * (new[length] - best[end])
+        for depth in range(1, length + 1):
+            at[tokens[last[path[depth]]]] = 0
 
 
 # ---------------------------------------------------------------------------------------------------- all ways together

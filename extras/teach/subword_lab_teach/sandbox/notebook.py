@@ -226,7 +226,10 @@ class Session(contextlib.AbstractContextManager):
 
 def occupied(task: Path) -> int:
     """The memory of a thread's process in bytes, also what the system has put on the disk."""
-    said = re.findall(r"^Vm(?:RSS|Swap):\s+(\d+) kB$", (task / "status").read_text(), re.MULTILINE)
+    # As bytes: a process may have any name.
+    said = re.findall(
+        rb"^Vm(?:RSS|Swap):\s+(\d+) kB$", (task / "status").read_bytes(), re.MULTILINE
+    )
     return 1024 * sum(map(int, said))
 
 
