@@ -43,6 +43,13 @@ CELLS = [
         "magics",
         "%matplotlib inline\n!exit 1\nhelp?\n%%time",
         "%%bash\nexit 1",
+        "n = %time 5\n%timeit -n1 1 / 0\nassert n == 5\n7",
+        "%%writefile helper.py\nseven = 7",
+        "%%timeit\nn = 0",
+        "from helper import seven\nfrom IPython import get_ipython\nget_ipython().system('ls')\n"
+        "assert (_, n, seven) == (7, 5, 7)",
+        "import asyncio\nawait asyncio.sleep(0)",
+        "asyncio.get_event_loop()",
         "get_ipython().system('ls')\ndisplay(1)",
     ),
     case("awaits", "import asyncio\nawait asyncio.sleep(0)"),

@@ -22,6 +22,7 @@ from subword_lab_teach import (
     grade,
     gradebooks,
     grading,
+    marking,
     pool,
     rehearsal,
     report,
@@ -111,7 +112,7 @@ HANDED_IN = [
     ("one-cell", [right("one-cell") + "\n" + wrong("one-cell")], {}, ""),
     (
         "unread",
-        [right("unread") + f"\n{MALFORMED}\n{OTHER}\n{BLANK}"],
+        [right("unread") + f"\n{MALFORMED}\n{OTHER}\n{BLANK}" * 12],
         ONE,
         "",
     ),
@@ -477,6 +478,13 @@ def marked(tmp_path):
         return grade(tmp_path / "in", trust=True, **options)
 
     return hand_in_and_mark
+
+
+@pytest.mark.slow
+def test_one_exercise_that_is_checked_without_end_takes_no_other_ones_place(marked, monkeypatch):
+    monkeypatch.setattr(marking, "MOST_FUNCTIONS", 2)
+    grades = marked({"kim": [f"{ENCODE}\n" + 'load("bpe-17").check(encode)\n' * 3, COUNT]})
+    assert points(grades, "kim") == [3, 3]
 
 
 @pytest.mark.slow

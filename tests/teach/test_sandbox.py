@@ -146,6 +146,18 @@ time.sleep(30)
 
 
 @pytest.mark.usefixtures("sandbox")
+def test_threads_count_as_processes_do(monkeypatch):
+    monkeypatch.setattr(sandbox_notebook, "PROCESSES", 20)
+    cell = (
+        "import threading, time\nfor _ in range(30):\n"
+        "    threading.Thread(target=time.sleep, args=[30], daemon=True).start()\ntime.sleep(30)"
+    )
+    with Session([cell]) as session:
+        assert list(session)[-1] == Cell(1)
+    assert session.ended == "processes"
+
+
+@pytest.mark.usefixtures("sandbox")
 def test_files_without_number_end_a_notebook(monkeypatch):
     """Each takes memory that is neither a process's nor part of what it has written."""
     monkeypatch.setattr(sandbox_notebook, "FILES", 1_000)

@@ -6,7 +6,6 @@ due.
 """
 
 import json
-from collections import deque
 from dataclasses import dataclass, field, replace
 
 from subword_lab.arguments import check
@@ -20,9 +19,9 @@ from .sandbox.notebook import SECONDS, Session
 from .sandbox.notebook_child import LONGEST, Answer, Cell
 from .submissions import printable
 
-MOST_FUNCTIONS = 150  # that are called for one notebook
+MOST_FUNCTIONS = 30  # that are called for one exercise
 MOST_ANSWERS = 1000
-MOST_IN_A_CELL = 10  # answers to one exercise
+MOST_IN_A_CELL = 30  # answers to one exercise; of more, the first ones and the last
 MOST_FAILURES = 20  # that are kept, each with its message
 KEPT = {"message": 2_000, "evidence": 4_000, "answer": 500}  # characters; of other texts 300
 ENDINGS = {
@@ -138,10 +137,10 @@ class _Desk:
 
     def __init__(self, job: Job, session: Session):
         self.job, self.session, self.bank = job, session, catalog()
-        self.cell, self.started, self.functions = 0, False, 0
+        self.cell, self.started = 0, False
         self.failures, self.failed = list[Cell](), set[int]()
-        # By exercise and cell: the last answers, of which one counts. Values are judged at the end.
-        self._given: dict[tuple[str, int], deque[Answer | Marked]] = {}
+        # By exercise and cell: the answers, of which one counts. Values are judged at the end.
+        self._given: dict[tuple[str, int], list[Answer | Marked]] = {}
         # The values that were given to each exercise, and the checks of functions.
         self._tried: dict[str, set[str]] = {}
 
@@ -168,18 +167,15 @@ class _Desk:
 
     def _take_answer(self, answer: Answer) -> None:
         key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())
-        given = self._given.get(key, deque[Answer | Marked](maxlen=MOST_IN_A_CELL))
+        before = self._given.get(key, [])[: MOST_IN_A_CELL - 1]
         if answer.form == "function":
-            self.functions += 1
-            if self.functions <= MOST_FUNCTIONS:
-                tried.add(f"check {self.functions}")
-                given.append(self._marked(self.cell, answer))
-        elif given or len(self._given) < MOST_ANSWERS:
-            given.append(answer)
+            if len(tried) < MOST_FUNCTIONS:
+                tried.add(f"check {len(tried)}")
+                self._given[key] = [*before, self._marked(self.cell, answer)]
+        elif before or len(self._given) < MOST_ANSWERS:
+            self._given[key] = [*before, answer]
             if len(tried) < MOST_ANSWERS:
                 tried.add(repr(answer.value)[:100])
-        if given:
-            self._given[key] = given
 
     def answers(self) -> list[Marked]:
         """The answer to each exercise that counts, and what it is worth."""

@@ -194,18 +194,19 @@ class Session(contextlib.AbstractContextManager):
         return replace(run, results=[*results, *[NOT_RUN] * len(cases)][: len(cases)])
 
     def usage(self) -> tuple[int, int, int]:
-        """How many processes descend from it, itself counted, the memory in bytes that they occupy, and how many files
-        lie in the folders of a sandbox; Linux only.
+        """How many processes and threads descend from it, itself counted, the memory in bytes that they occupy, and
+        how many files lie in the folders of a sandbox; Linux only.
         """
         count, memory, files, left = 0, 0, 0, [self._process.pid]
         while left:
             here = Path("/proc", str(left.pop()))
             with contextlib.suppress(OSError, ValueError, IndexError):
-                count += 1
                 tasks = [*(here / "task").iterdir()]
+                count += len(tasks)
                 memory += max(map(occupied, tasks))  # a thread that has ended says nothing of it
                 for task in tasks:
-                    left += map(int, (task / "children").read_text().split())
+                    with contextlib.suppress(OSError):  # it may have ended meanwhile
+                        left += map(int, (task / "children").read_text().split())
                 files = max(files, held(here / "root"))
         return count, memory, files
 
@@ -225,12 +226,12 @@ class Session(contextlib.AbstractContextManager):
 
 
 def occupied(task: Path) -> int:
-    """The memory of a thread's process in bytes, also what the system has put on the disk."""
-    # As bytes: a process may have any name.
-    said = re.findall(
-        rb"^Vm(?:RSS|Swap):\s+(\d+) kB$", (task / "status").read_bytes(), re.MULTILINE
-    )
-    return 1024 * sum(map(int, said))
+    """The memory of a thread's process in bytes, also what the system has put on the disk; 0 if it has ended."""
+    with contextlib.suppress(OSError):
+        status = (task / "status").read_bytes()  # as bytes: a process may have any name
+        said = re.findall(rb"^Vm(?:RSS|Swap):\s+(\d+) kB$", status, re.MULTILINE)
+        return 1024 * sum(map(int, said))
+    return 0
 
 
 def held(root: Path) -> int:

@@ -56,12 +56,10 @@ NAMES = {  # what lessons import: a cell that was deleted by mistake costs nothi
         for module in (bpe, compression, documented, exercises, lattice, text, unigram, wordpiece)
     },
 }
+LOOP = asyncio.Runner()  # the same for all cells
 Form = Literal["value", "unusable", "function", "untouched"]
 
-# Cells (`%%bash`) that IPython hands to something other than Python.
-OTHER_LANGUAGES = (
-    "bash sh script html javascript js latex markdown svg perl ruby cmd writefile file".split()
-)
+RUNS = ("time", "capture", "prun")  # lines and cells of IPython's that are Python code
 
 
 @dataclass(frozen=True)
@@ -188,12 +186,28 @@ def described(ex: Instance, answer: object) -> tuple[Form, object]:
 
 def run_cell(source: str, name: str, names: dict) -> None:
     """Run a cell's code in the notebook's namespace; what it raises gets out."""
+    if "IPython" in source:
+        import IPython
+
+        IPython.get_ipython = names["get_ipython"]
     source = plain(source)
     lines = source.splitlines(True)
     linecache.cache[name] = (len(source), None, lines, name)  # for inspect and tracebacks
-    code = compile(source, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-    if inspect.iscoroutine(waiting := eval(code, names)):
-        asyncio.run(waiting)
+    tree = ast.parse(source, name)
+    match tree.body:
+        case [*before, ast.Expr(last)]:
+            _run(ast.Module(before, []), name, names)
+            if (shown := _run(ast.Expression(last), name, names)) is not None:
+                names["_"] = shown
+        case _:
+            _run(tree, name, names)
+
+
+def _run(tree: ast.Module | ast.Expression, name: str, names: dict) -> object:
+    mode = "eval" if isinstance(tree, ast.Expression) else "exec"
+    code = compile(tree, name, mode, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    value = eval(code, names)
+    return LOOP.run(value) if code.co_flags & inspect.CO_COROUTINE else value
 
 
 def plain(source: str) -> str:
@@ -219,7 +233,7 @@ def _nothing(*_: object, **__: object) -> None:
 
 
 class Shell:
-    """What `get_ipython()` gives: it does nothing but run the code that is to be timed or captured.
+    """What `get_ipython()` gives: it does nothing but run what is to be timed or captured, and write files.
 
     >>> Shell(names := {}).run_cell_magic("time", "", "x = 7")
     >>> names["x"]
@@ -232,13 +246,24 @@ class Shell:
     def __getattr__(self, _: str) -> Callable:
         return _nothing
 
-    def run_line_magic(self, name: str, line: str) -> None:
-        if name == "time":
-            run_cell(line, "<%time>", self._names)
+    def getoutput(self, _: str) -> list[str]:
+        return []
 
-    def run_cell_magic(self, name: str, _: str, cell: str) -> None:
-        if name not in OTHER_LANGUAGES:
+    def run_line_magic(self, name: str, line: str) -> object:
+        """The value of an expression; nothing for what is timed very often, or with options."""
+        if name not in RUNS or line.startswith("-"):
+            return None
+        self._names["_"] = None
+        run_cell(line, f"<%{name}>", self._names)
+        return self._names["_"]
+
+    def run_cell_magic(self, name: str, line: str, cell: str) -> None:
+        if name in RUNS:
             run_cell(cell, f"<%%{name}>", self._names)
+        elif name == "timeit":  # which leaves no names
+            run_cell(cell, "<%%timeit>", {**self._names})
+        elif name in ("writefile", "file"):
+            Path(line.split()[-1]).write_text(cell, encoding="utf-8")
 
 
 def _namespace(names: dict) -> dict:
