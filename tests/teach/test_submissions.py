@@ -207,8 +207,11 @@ def test_nbgraders_folder_is_known_where_one_stands_in_it(tmp_path, monkeypatch,
         {
             "submitted/kim/hw/a.ipynb": EMPTY,
             "submitted/kim/hw/timestamp.txt": "2026-02-01 12:30:00 UTC",
+            "readme.md": "",
         }
     )
+    (kim,) = submissions.find(tmp_path / "in")
+    assert kim.time == datetime(2026, 2, 1, 12, 30, tzinfo=UTC)
     monkeypatch.chdir(tmp_path / "in/submitted")
     (kim,) = submissions.find(Path())
     assert kim.time == datetime(2026, 2, 1, 12, 30, tzinfo=UTC)

@@ -417,6 +417,7 @@ def _row(
         for one, _, marks in own
         if one.notebook.mentioned(graded)
         or any(answer.exercise in graded for answer in marks.answers)
+        or any(exercise.kind is BY_HAND for exercise in graded.values())
     ]
     counted_in = asked or [one for one, *_ in own]
     row.late, row.days_late = _late(counted_in, due)

@@ -41,7 +41,14 @@ LARGEST_OUTPUT = 20_000  # characters of an output that is looked at
 MOST_CELLS = 5_000
 SUBMITTED = "submitted"  # the folder of nbgrader's in which all that was handed in lies
 # What lies beside it in a course.
-NBGRADERS = {"source", "release", "autograded", "feedback", "nbgrader_config.py", "gradebook.db"}
+NBGRADERS = {
+    "source/",
+    "release/",
+    "autograded/",
+    "feedback/",
+    "nbgrader_config.py",
+    "gradebook.db",
+}
 MOST_KEPT = 10_000_000  # characters of code and outputs of one learner, and parts of the JSON
 MOST_NOTEBOOKS = 500  # of one learner, whose folder counts, too
 DEEPEST = 40  # folders in one another
@@ -351,17 +358,31 @@ def searched(folder: Path) -> Path:
     """Where submissions are looked for: in a course folder of nbgrader's, in its folder `submitted`."""
     collected = folder / SUBMITTED
     is_there = collected.is_dir() and not collected.is_symlink()
-    return collected if is_there and _is_a_course(os.listdir(folder)) else folder
+    return collected if is_there and _is_a_course(_lying_in(folder)) else folder
+
+
+def _lying_in(folder: Path) -> list[str]:
+    """What lies in a folder; names of folders end with a slash."""
+    return [name + "/" * os.path.isdir(folder / name) for name in os.listdir(folder)]
 
 
 def _is_a_course(names: Iterable[str]) -> bool:
     """Whether what lies in a folder makes it one of nbgrader's, and not one with a learner who is called `submitted`.
 
-    >>> _is_a_course(["submitted", "source", "kim"]), _is_a_course(["submitted"]), _is_a_course(["submitted", "kim"])
-    (True, True, False)
+    >>> _is_a_course(["submitted/", "source/", "kim/"]), _is_a_course(["submitted/", "a.txt"])
+    (True, True)
+    >>> _is_a_course(["submitted/", "kim.ipynb"])
+    False
     """
-    there = {name for name in names if name and not (_hidden(name) or _is_the_teachers(name))}
-    return SUBMITTED in there and (len(there) == 1 or not there.isdisjoint(NBGRADERS))
+    beside = {*names}
+    return f"{SUBMITTED}/" in beside and bool(beside & NBGRADERS or not _handed_in_beside(beside))
+
+
+def _handed_in_beside(names: Iterable[str]) -> set[str]:
+    """What of all that lies in a course of nbgrader's may be somebody's, and stands outside of the folder for it."""
+    endings = ("/", ".ipynb", ".zip")
+    others = {name for name in names if name.lower().endswith(endings) and not _hidden(name)}
+    return {name.rstrip("/") for name in others - NBGRADERS - {f"{SUBMITTED}/"}}
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:
@@ -406,19 +427,16 @@ def left_out(folder: Path) -> list[str]:
     files, and what lies in a course of nbgrader's and is no part of it.
     """
     if folder.is_dir():
-        inside, files = searched(folder), os.listdir(searched(folder))
-        beside = os.listdir(folder) if inside != folder else []
+        inside = searched(folder)
+        ours = {*filter(_is_the_teachers, os.listdir(inside))}
+        beside = _lying_in(folder) if inside != folder else []
     else:
         with zipfile.ZipFile(folder) as archive:
             members = [name.removeprefix("./") for name in archive.namelist()]
-        files, (course, found, _) = [], _top(members).rpartition(f"{SUBMITTED}/")
-        beside = [name.removeprefix(course).partition("/")[0] for name in members if found]
-    names = {name for name in files if _is_the_teachers(name)} | {*beside} - {
-        "",
-        SUBMITTED,
-        *NBGRADERS,
-    }
-    return sorted(name for name in names if not _hidden(name))
+        ours, (course, found, _) = set(), _top(members).rpartition(f"{SUBMITTED}/")
+        parts = [name.removeprefix(course).partition("/") for name in members if found]
+        beside = ["".join(part[:2]) for part in parts]
+    return sorted({name for name in ours if not _hidden(name)} | _handed_in_beside(beside))
 
 
 def _is_the_teachers(name: str) -> bool:
@@ -511,7 +529,7 @@ def _top(names: Sequence[str]) -> str:
     below = {name.split("/")[1] for name in names if name.count("/")} - {""}
     top = tops.pop() if len(tops) == 1 else ""
     for course in ("", top):
-        if _is_a_course(name.removeprefix(course).partition("/")[0] for name in names):
+        if _is_a_course("".join(name.removeprefix(course).partition("/")[:2]) for name in names):
             return f"{course}{SUBMITTED}/"
     notebooks = [*filter(_is_notebook, below)]
     theirs = not notebooks or any(map(platform, notebooks))  # or else it is a learner's
