@@ -159,11 +159,6 @@ def to_be_encoded(
                 None if unfinished == once else unfinished,
                 "This is the word as it stands before merge {last}. Has that one work to do?",
             ),
-            Mistake(
-                "from-the-right",
-                from_right if from_right != answer else None,
-                "This comes out when a merge begins at the right end of the word. From which end does it go?",
-            ),
         ],
         hints=[
             "Write the word as characters first, and go through the merges from the top.",
@@ -172,7 +167,11 @@ def to_be_encoded(
         ],
         solution="Step by step: {steps}.",
         why=why,
-        evidence=lambda value: where_replay_parts(value, model.merges),
+        evidence=lambda value: (
+            "This comes out when a merge begins at the right end of the word. From which end does it go?"
+            if value == from_right
+            else where_replay_parts(value, model.merges)
+        ),
         figures=locals()
         | {
             "merges": model.merges,
