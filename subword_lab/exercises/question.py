@@ -79,12 +79,14 @@ class Mistake:
 
     label: short and lasting, for statistics. value: what somebody who makes the mistake answers; None where it cannot
     be made with these figures. message: what the learner reads, in Markdown. It begins with what is certain about this
-    value ("That is the number of blanks."), and asks rather than accuses; it does not tell the answer.
+    value ("That is the number of blanks."), and asks rather than accuses; it does not tell the answer. rare: whether
+    fewer than a quarter of the variants have figures with which it can be made.
     """
 
     label: str
     value: Any
     message: str
+    rare: bool = False
 
 
 @dataclass(frozen=True)

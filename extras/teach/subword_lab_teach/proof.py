@@ -85,13 +85,14 @@ def words_are_there(exercise: Exercise, instances: Instances) -> Iterator[str]:
 
 
 def mistakes_are_possible(exercise: Exercise, instances: Instances) -> Iterator[str]:
-    """Each mistake can be made in every fourth variant or more; of fewer than all, it is made in one."""
-    possible = Counter[str]()
+    """Each mistake can be made in every fourth variant or more, or in one, if it is rare or these are few."""
+    possible, rare = Counter[str](), set[str]()
     for mistake in (mistake for ex in instances for mistake in ex.asked.mistakes):
         possible[mistake.label] += mistake.value is not None
-    least = len(instances) / 4 if len(instances) >= VARIANTS else 1
+        rare |= {mistake.label} if mistake.rare else set()
     for label, count in possible.items() if len(instances) >= ENOUGH else ():
-        if count < least:
+        few = len(instances) < VARIANTS or label in rare
+        if count < (1 if few else len(instances) / 4):
             yield f"the mistake {label!r} is possible in only {count} of {len(instances)} variants"
 
 

@@ -1132,6 +1132,7 @@ def byte_by_byte(rng: Rng) -> Question | None:
                 "emoji-three-bytes",
                 answer - 1 if "🤗" in text else None,
                 "This gives the emoji three bytes, like a Chinese character. How many does it take?",
+                rare=True,
             ),
             Mistake(
                 "letters-by-sight",

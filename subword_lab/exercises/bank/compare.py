@@ -901,6 +901,7 @@ def whose_vocabulary_is_larger(rng: Rng) -> Question | None:
                 "one-round-too-few",
                 None if (short := order(Unigram=before)) == right else short,
                 "That is the order if Unigram went through one round fewer. How many are there?",
+                rare=True,
             ),
             Mistake(
                 "largest-first",

@@ -1253,6 +1253,7 @@ def longest_token_first(rng: Rng) -> Question | None:
                 "leftmost-of-equals",
                 of_equals if of_equals != answer else None,
                 "Of tokens that are equally long, the leftmost was cut out here. Which one does the question take?",
+                rare=True,
             ),
             Mistake(
                 "rest-as-letters",

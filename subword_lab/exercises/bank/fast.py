@@ -572,6 +572,7 @@ def stale_entries(rng: Rng) -> Question | None:
                 unmoved or None,
                 "That is where the first row stands whose numbers agree. What was put back above it, and comes off "
                 "before?",
+                rare=True,
             ),
             Mistake(
                 "all-stale",

@@ -689,6 +689,7 @@ def tokens_of_conversation(rng: Rng) -> Question | None:
                 "end-forgotten",
                 answer - messages if prompted else None,
                 "That has one token too few around each message, and a whole prompt. Was `<|end|>` left out?",
+                rare=True,
             ),
             Mistake(
                 "marks-once",
@@ -1510,11 +1511,13 @@ def allowed_next(rng: Rng) -> Question | None:
                 "beyond-the-end",
                 len(right) + len(beyond) if beyond else None,
                 "With `]` the list is at its end. Can it go on behind that?",
+                rare=True,
             ),
             Mistake(
                 "number-finished",
                 len(unlike) if written[-1].isdigit() and unlike != right else None,
                 "This takes the number for finished. May more digits follow?",
+                rare=True,
             ),
         ],
         hints=[

@@ -591,6 +591,7 @@ def cell_of_the_table(rng: Rng) -> Question | None:
                 "last-token-alone",
                 last_alone if last_alone != answer else None,
                 "This is the loss of one token that ends here. What has been paid where it begins?",
+                rare=True,
             ),
             Mistake(
                 "whole-word",

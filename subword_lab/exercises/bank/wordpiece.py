@@ -1393,6 +1393,7 @@ def three_merges(rng: Rng) -> Question | None:
                 "each-word-once",
                 None if each_once == answer else each_once,
                 "These come out when every word counts once. How often does each word occur?",
+                rare=True,
             ),
             Mistake(
                 "sum-instead-of-product",
