@@ -173,6 +173,11 @@ def test_what_lies_beside_is_not_in_the_folder_and_nobody_is_left_out_in_silence
     assert done.returncode == 0 and (here / "course-2" / "pages" / "leekim.html").exists()
     assert "Only the folder 'submitted' was looked at, as nbgrader has it." in done.stderr
     assert "Nothing was handed in by Nils Berg.\n" in done.stderr
+    assert "Taken for files of yours, and not marked: lee." in done.stderr
+    (here / "course/source/x").unlink()
+    (here / "course/source").rmdir()
+    done = run("grade", "course", "--out", "course-2/again.csv", "--seed", 7, "--trust")
+    assert "The folder 'submitted' was taken for a learner's" in done.stderr
 
 
 def test_a_notebook_of_nobody_is_flagged_where_others_have_names():

@@ -97,6 +97,10 @@ def run_grade(options: argparse.Namespace) -> int:
                 told.append(f"{page} is for {row.learner}: something else lies where it would be.")
     if submissions.searched(options.dir) != options.dir:
         told.append("Only the folder 'submitted' was looked at, as nbgrader has it.")
+    elif (options.dir / submissions.SUBMITTED).is_dir():
+        told.append(
+            "The folder 'submitted' was taken for a learner's, for others' work lies beside it."
+        )
     if beside := ", ".join(submissions.left_out(options.dir)):
         told.append(f"Taken for files of yours, and not marked: {printable(beside, LONGEST)}.")
     if grades.left_out:
