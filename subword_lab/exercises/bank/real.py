@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import factorial
 
 from ... import bpe, text, wordpiece
@@ -270,9 +271,16 @@ def cut_by_ranks(rng: Rng) -> Question | None:
         key=ranks.__getitem__,
     )
     rows = table("token | rank", [(f"`{token}`", rank) for token, rank in ranks.items()])
-    once = [*word[: word.index(lowest)], lowest, *word[word.index(lowest) + 2 :]]
+    first = word.index(lowest)
+    once = [*word[:first], lowest, *word[first + 2 :]]
     if right in (greedy, list(word)):
         return None
+
+    def parted(value: Sequence[str]) -> bool:
+        """Whether one of the two that go first is joined with another."""
+        cuts = {*accumulate(map(len, value), initial=0)}
+        return first + 1 in cuts and not {first, first + 2} <= cuts
+
     return Question(
         "A file of ranks, as tiktoken has them, holds these tokens (written as text here). Of the "
         "neighbors that together are a token, the two with the lowest rank are joined, the leftmost first, "
@@ -311,6 +319,11 @@ def cut_by_ranks(rng: Rng) -> Question | None:
         evidence=lambda value: (
             say("The table has no `{missing}`.", missing=missing)
             if (missing := next((token for token in value if token not in ranks), ""))
+            else say(
+                "At first, {pair:tokens} have the lowest rank. In yours, one of them is joined with another.",
+                pair=[*lowest],
+            )
+            if parted(value)
             else say("{pair:tokens} are neighbors of yours, and together a token.", pair=pair)
             if (
                 pair := min(
