@@ -824,7 +824,7 @@ def picture_in_tokens(rng: Rng) -> Question | None:
             "Multiply squares in a row by rows.",
         ],
         evidence=lambda value: say(
-            "That many squares hold {pixels:,} pixels. How many has the picture?",
+            "That many squares hold {pixels:,} pixels. How many does the picture have?",
             pixels=int(value) * patch**2,
         ),
         solution="{side} / {patch} = {in_a_row} squares in a row, and {in_a_row} rows: {answer} tokens.",

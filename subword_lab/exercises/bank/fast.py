@@ -464,8 +464,8 @@ def count_after_a_merge(rng: Rng) -> Question | None:
         evidence=lambda value: say(
             "It occurs {count:times} at first. Can a merge bring more of it?"
             if value > count
-            else "The frequency of a word was taken off in which the two do not touch. Look for the words in which "
-            "they share a character."
+            else "You took off a word in which the two pairs do not touch. Look for the words in which they share a "
+            "character."
             if value in elsewhere
             else "Look for the words in which the two pairs share a character."
             if value in (0, count, count - left)

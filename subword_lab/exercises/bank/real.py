@@ -1131,7 +1131,7 @@ def byte_fallback(rng: Rng) -> Question | None:
         ],
         evidence=lambda value: say(
             "Of your {value} tokens, {count} are the characters that have a token. That leaves {left:byte|bytes} for "
-            "{strange:tokens}: how many has each of them in UTF-8?"
+            "{strange:tokens}: how many does each of them take in UTF-8?"
             if value > count and value - count != size + count
             else "{count} characters are tokens; how many bytes has each of the others in UTF-8?",
             count=count,
@@ -1503,7 +1503,7 @@ def allowed_next(rng: Rng) -> Question | None:
                 "as-a-beginning",
                 len(begin),
                 "That is how many could be the first token of such a list, or the second. Where does the text stand "
-                "now: may a `[`, or a second comma, follow there?",
+                "now: may a list begin there, or end, or a second comma follow?",
             ),
             Mistake(
                 "must-be-complete",
@@ -1523,7 +1523,7 @@ def allowed_next(rng: Rng) -> Question | None:
             Mistake(
                 "beyond-the-end",
                 len(right) + len(beyond) if beyond else None,
-                "With `]` the list is at its end. Can it go on behind that?",
+                "With `]` the list is at its end. Can it go on after that?",
                 rare=True,
             ),
             Mistake(
@@ -1534,12 +1534,12 @@ def allowed_next(rng: Rng) -> Question | None:
             ),
         ],
         hints=[
-            "Put each token behind the text, and ask whether it can still become a list.",
+            "Put each token after the text, and ask whether it can still become a list.",
             "A token may stop in the middle of a word, and may reach over a comma or a bracket.",
             "Mind what a number may begin with, and that a comma wants a value behind it.",
         ],
         evidence=lambda value: (
-            "Put the tokens behind the text one by one: with which of them can it still become a list?"
+            "Put the tokens after the text one by one: with which of them can it still become a list?"
         ),
         solution="Allowed: {right:list}.",
         why="A mask asks of the text, token and all, whether it can still be finished, and not whether the token is a "
