@@ -209,11 +209,19 @@ def n_best(word: str, model: Losses, n: int) -> list[Way]:
     """
     check_count("n", n, least=1)
     check_string("word", word)
-    ways: list[list[Way]] = [[([], 0.0)], *([] for _ in word)]
-    for start, end, token, loss in edges(word, model):
-        longer = [(tokens + [token], before + loss) for tokens, before in ways[start]]
-        ways[end] = sorted(ways[end] + longer, key=lambda way: way[1])[:n]
-    return ways[-1]
+    # Of each way its loss, its last edge, and which of the ways to where that starts comes before it.
+    ways: list[list[tuple[float, Edge | None, int]]] = [[(0.0, None, 0)], *([] for _ in word)]
+    for edge in edges(word, model):
+        before = enumerate(ways[edge.start])
+        longer = ((loss + edge.loss, edge, rank) for rank, (loss, *_) in before)
+        ways[edge.end] = sorted([*ways[edge.end], *longer], key=lambda way: way[0])[:n]
+
+    def tokens_of(last: Edge | None, rank: int) -> Iterator[str]:
+        while last:
+            yield last.token
+            _, last, rank = ways[last.start][rank]
+
+    return [([*tokens_of(last, rank)][::-1], loss) for loss, last, rank in ways[-1]]
 
 
 # ------------------------------------------------------------------------------------------------ all ways together
@@ -303,9 +311,12 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     if total[-1] == math.inf:
         return [word]
     # From the end: the last token is drawn by its share in all ways that end here; then the one before it.
-    tokens, gap, roads = [], len(word), edges(word, model)
+    roads: list[list[Edge]] = [[] for _ in range(len(word) + 1)]
+    for edge in edges(word, model):
+        roads[edge.end].append(edge)
+    tokens, gap = [], len(word)
     while gap > 0:
-        into = [edge for edge in roads if edge.end == gap]
+        into = roads[gap]
         parts = [
             math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into
         ]

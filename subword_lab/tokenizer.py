@@ -870,9 +870,13 @@ class Tokenizer:
             if id is not None and self.parts.byte_fallback and whole.endswith("\ufffd"):
                 yield ""
                 continue
-            if id is not None or whole[len(known) :]:
-                yield whole[len(known) :]
-            kept, begun = kept[begun:], len(kept) - begun
+            new = whole[len(known) :]
+            if id is not None or new:
+                yield new
+            if self.parts.decoder == "metaspace-stripped" and not new.strip(" "):
+                kept = kept[:begun]  # spaces alone would be taken for those before a text
+            else:
+                kept, begun = kept[begun:], len(kept) - begun
 
     def _bytes_of(self, ids: Iterable[int], skip: bool) -> bytes:
         """The bytes of some ids, by the engine's decoder if they are many."""

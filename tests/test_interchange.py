@@ -683,6 +683,14 @@ def test_a_special_token_with_another_form_stays_in_a_stream_too():
     assert tokenizer.decode([0, 1]) == "a <pad>"
 
 
+def test_a_stream_keeps_spaces_within_a_text_and_none_before_it():
+    tokenizer = Tokenizer.train(["hug a hug"], "unigram", 12)
+    tokenizer = Tokenizer(replace(tokenizer.parts, decoder="metaspace-stripped"))
+    space, letter = (tokenizer.parts.ids[token] for token in "▁h")
+    ids = [space, space, letter, space, space, letter, space]
+    assert tokenizer.decode(ids) == "h  h " == "".join(tokenizer.decode_stream(ids))
+
+
 @pytest.mark.parametrize("algorithm", ["wordpiece", "unigram"])
 def test_what_is_left_out_of_a_stream_takes_no_space_along(algorithm):
     tokenizer = Tokenizer.train(["hug pug hugs"], algorithm, vocab_size=25)
