@@ -347,11 +347,11 @@ class Number(Kind):
         if not found and (
             (hexadecimal := HEXADECIMAL.fullmatch(answer)) or len(re.findall(r"\d+", answer)) > 1
         ):
-            sum_, _, result = text.rpartition("=")
-            for one, other in zip(typed.numbers(sum_)[:1], typed.numbers(result)[:1]):
+            working, _, result = text.rpartition("=")
+            for one, other in zip(typed.numbers(working)[:1], typed.numbers(result)[:1]):
                 if abs(one - other) > abs(one) / 1000:
                     raise Invalid(
-                        f"I expected one number, and {code(sum_.strip())} is not {code(result.strip())}: which do "
+                        f"I expected one number, and {code(working.strip())} is not {code(result.strip())}: which do "
                         "you mean?"
                     )
             raise Invalid(

@@ -552,7 +552,8 @@ def _write_model(parts: Parts) -> Json:
         [*ids.values()] == [*range(len(ids))],
         "a Unigram tokenizer whose ids are not 0, 1, 2 ... has no form in this format",
     )
-    # By the worst score, the library knows what an unknown character costs.
+    # An unknown character costs the library 10 more than the worst score of all rows; rows of special tokens, which the
+    # model itself does not hold, say it where its own tokens do not.
     is_said = model.unknown_loss == max(0.0, *model.losses.values()) + 10
     other = 0.0 if is_said else 10 - model.unknown_loss
     scores = {token: -model.losses[token] if token in model.losses else other for token in ids}

@@ -165,10 +165,9 @@ def score_removals(
     new = np.empty(longest)
     used = np.empty(longest, np.int64)
     scored = np.full(len(losses), -1)  # the last word in which each token was scored
-    at = np.zeros(
-        len(losses), np.int32
-    )  # where in the word each token ends a best path first, or 0
-    again = np.empty(longest, np.int32)  # where the token that does so here does it next, or 0
+    # Where in the word each token ends a best path first, and where the one that does so here does it next, or 0.
+    at = np.zeros(len(losses), np.int32)
+    again = np.empty(longest, np.int32)
     for word in range(len(lasts)):
         end = node = lasts[word]
         count, length = 0, depths[end]

@@ -265,10 +265,8 @@ def _assignments(grades: Grades, book: Roster) -> dict[str, list[Exercise]]:
         added = f"{name} (points)" if name in book.columns else name
         # What is called so itself, or an assignment, comes before a quiz of that name; Canvas puts nothing before it.
         before = ("", "Assignment: ", "[^:]+: ") if book.format == "moodle" else ("",)
-        behind = (
-            r"(?: \((?:\d+|Real)\))?$",
-            r"(?: \(|$)",
-        )  # what the system alone writes comes first
+        # And what the system alone writes behind it, before anything else.
+        behind = (r"(?: \((?:\d+|Real)\))?$", r"(?: \(|$)")
         named = [re.compile(f"{what}{re.escape(name)}{more}") for more in behind for what in before]
         header = next((column for each in named for column in free if each.match(column)), added)
         headers.setdefault(header, []).append(exercise)

@@ -412,17 +412,18 @@ def _row(
         place=first.place,
         named=submissions.platform(first.owner),
     )
-    asked = [
+    graded_in = [
         one
         for one, _, marks in own
         if one.notebook.mentioned(graded)
-        or any(answer.exercise in graded for answer in marks.answers)
-        or any(exercise.kind is BY_HAND for exercise in graded.values())
+        or {answer.exercise for answer in marks.answers} & {*graded}
     ]
-    counted_in = asked or [one for one, *_ in own]
-    row.late, row.days_late = _late(counted_in, due)
-    row.hints = sum(one.notebook.calls("hint") for one in counted_in)
-    row.solutions = sum(one.notebook.calls("solution") for one in counted_in)
+    # What is marked by hand may stand in any of them.
+    if not graded_in or any(exercise.kind is BY_HAND for exercise in graded.values()):
+        graded_in = [one for one, *_ in own]
+    row.late, row.days_late = _late(graded_in, due)
+    row.hints = sum(one.notebook.calls("hint") for one in graded_in)
+    row.solutions = sum(one.notebook.calls("solution") for one in graded_in)
     counting = dict[str, Marked]()
     twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
     # By their kind, so that many of one hide none of another.

@@ -34,6 +34,8 @@ from zoneinfo import ZoneInfo
 from subword_lab.arguments import check
 from subword_lab.structures.garbage import not_collected
 
+from . import likeness
+
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 MOST_PARTS = 1_000_000  # of its JSON, each of which takes memory, however short it is
 LARGEST_CODE = 2_000_000  # characters of its code
@@ -204,7 +206,7 @@ class Notebook:
 
 def _calls(cell: str, method: str) -> int:
     try:
-        parts = ast.walk(ast.parse(cell if len(cell) <= LARGEST_OUTPUT else "("))
+        parts = ast.walk(ast.parse(cell if len(cell) <= likeness.LONGEST else "("))
         called = (part.func for part in parts if isinstance(part, ast.Call))
         return sum(isinstance(one, ast.Attribute) and one.attr == method for one in called)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as a line for IPython
@@ -434,8 +436,7 @@ def left_out(folder: Path) -> list[str]:
         with zipfile.ZipFile(folder) as archive:
             members = [name.removeprefix("./") for name in archive.namelist()]
         ours, (course, found, _) = set(), _top(members).rpartition(f"{SUBMITTED}/")
-        parts = [name.removeprefix(course).partition("/") for name in members if found]
-        beside = ["".join(part[:2]) for part in parts]
+        beside = [_outermost(name.removeprefix(course)) for name in members if found]
     return sorted({name for name in ours if not _hidden(name)} | _handed_in_beside(beside))
 
 
@@ -525,15 +526,20 @@ def _top(names: Sequence[str]) -> str:
     >>> _top(["course/source/hw/a.ipynb", "course/submitted/kim/hw/a.ipynb"])
     'course/submitted/'
     """
-    tops = {"".join(name.partition("/")[:2]) for name in names}
+    tops = {*map(_outermost, names)}
     below = {name.split("/")[1] for name in names if name.count("/")} - {""}
     top = tops.pop() if len(tops) == 1 else ""
     for course in ("", top):
-        if _is_a_course("".join(name.removeprefix(course).partition("/")[:2]) for name in names):
+        if _is_a_course(_outermost(name.removeprefix(course)) for name in names):
             return f"{course}{SUBMITTED}/"
     notebooks = [*filter(_is_notebook, below)]
     theirs = not notebooks or any(map(platform, notebooks))  # or else it is a learner's
     return top if len(below) > 1 and theirs and not platform(top) else ""
+
+
+def _outermost(name: str) -> str:
+    """The folder in which something lies at the top of a zip file, with its slash, or a file there."""
+    return "".join(name.partition("/")[:2])
 
 
 def _read(there: Submission, opened: Opener) -> Iterator[Submission]:

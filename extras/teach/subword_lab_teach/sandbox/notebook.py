@@ -32,7 +32,7 @@ from .notebook_child import Answer, Call, Cell, Program
 SECONDS = 120.0  # for a notebook
 CELL_SHARE = 1 / 6  # of that time for each of its cells
 MEMORY = 2 * 2**30  # bytes, of the process and all that it started
-PROCESSES = 64  # at once
+PROCESSES = 64  # and threads, at once
 FILES = 50_000  # in its folders, each of which takes memory, however small it is
 MOST_SENT = 50_000_000  # bytes
 LONGEST_LINE = 8_000_000  # bytes of a message
