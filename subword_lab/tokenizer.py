@@ -860,6 +860,7 @@ class Tokenizer:
         begun = 0  # how many of them are only there for what comes after
         special = {*self.parts.special_tokens}
         skipped = [id for id, token in self._shown.items() if token in special]
+        stripped = self.parts.decoder == "metaspace-stripped"
         for id in chain(ids, [None]):
             if skip_special_tokens and id in skipped:
                 yield ""
@@ -867,16 +868,26 @@ class Tokenizer:
             kept += [] if id is None else [id]
             known = self.decode(kept[:begun], skip_special_tokens=skip_special_tokens)
             whole = self.decode(kept, skip_special_tokens=skip_special_tokens)
-            if id is not None and self.parts.byte_fallback and whole.endswith("\ufffd"):
+            if id is not None and self._begin_character(kept[begun:]):
                 yield ""
                 continue
             new = whole[len(known) :]
             if id is not None or new:
                 yield new
-            if self.parts.decoder == "metaspace-stripped" and not new.strip(" "):
+            if stripped and not new.strip(" ") and (begun or not new):
                 kept = kept[:begun]  # spaces alone would be taken for those before a text
             else:
                 kept, begun = kept[begun:], len(kept) - begun
+
+    def _begin_character(self, ids: Iterable[int]) -> bool:
+        """Whether these are tokens for bytes with which a character begins that is not whole yet."""
+        tokens = [self._token(id) for id in ids]
+        if not self.parts.byte_fallback or not all(map(_BYTE.fullmatch, tokens)):
+            return False
+        try:
+            return codecs.getincrementaldecoder("utf-8")().decode(_bytes_in(tokens)) == ""
+        except UnicodeDecodeError:
+            return False
 
     def _bytes_of(self, ids: Iterable[int], skip: bool) -> bytes:
         """The bytes of some ids, by the engine's decoder if they are many."""
@@ -952,11 +963,11 @@ class Tokenizer:
                 return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
         if decoder == "metaspace-by-token":
             tokens = [token.replace("▁", " " * (number > 0)) for number, token in enumerate(tokens)]
+        if decoder == "metaspace-stripped":
+            tokens = [*_without_first_marks(tokens)]
         if decoder in ("metaspace", "metaspace-stripped"):
             tokens = [token.replace("▁", " ") for token in tokens]
         string = "".join(_with_bytes(tokens) if self.parts.byte_fallback else tokens)
-        if decoder == "metaspace-stripped":
-            return string.lstrip(" ")
         return string.removeprefix(" " * (decoder == "metaspace" and self.parts.adds_space))
 
     # ----------------------------------------------------------------------------------------------------------- files
@@ -977,7 +988,9 @@ class Tokenizer:
         """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here.
 
         Ids are the library's, but for text that its model would make a special token of, which stays text here, and for
-        a word that begins with WordPiece's prefix: here no token with the prefix begins a word.
+        a word that begins with WordPiece's prefix: here no token with the prefix begins a word. WordPiece tries each of
+        the lengths that tokens have at each place of a word: a file with hundreds of them, and no limit to a word's
+        length, is slow where a text has no spaces.
 
         Of a folder, `tokenizer.json` is read, and with it what transformers wrote beside it (`tokenizer_config.json`,
         `special_tokens_map.json`). That is only kept for `save`; it changes nothing here.
@@ -1026,8 +1039,9 @@ class Tokenizer:
 
         Ids are SentencePiece's, but where ways through a word are equally likely: it adds with 32 bits, and here it is
         64. If a run of tokens for bytes is no UTF-8, each of them is decoded to U+FFFD, where SentencePiece keeps the
-        characters in it that are whole. What is unknown is left out when ids are decoded, or shown as `<unk>`, where
-        SentencePiece writes ` ⁇ `.
+        characters in it that are whole. Where spaces are kept, a space that comes first as a byte is taken for the one
+        in front, as in the tokenizers library. What is unknown is left out when ids are decoded, or shown as `<unk>`,
+        where SentencePiece writes ` ⁇ `.
         """
         return cls(interchange.read_sentencepiece(model_path))
 
@@ -1061,7 +1075,21 @@ def _several(strings: Iterable[str]) -> list[str]:
     return [*_iterable("strings", strings, "several strings")]
 
 
+def _without_first_marks(tokens: Iterable[str]) -> Iterator[str]:
+    """The tokens; as long as there is no text, each of them loses one mark in front."""
+    begun = False
+    for token in tokens:
+        rest = token if begun else token.removeprefix("▁")
+        begun = begun or rest != ""
+        yield rest
+
+
 _BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
+
+
+def _bytes_in(tokens: Iterable[str]) -> bytes:
+    """The bytes for which these tokens stand."""
+    return bytes.fromhex("".join(token[3:5] for token in tokens))
 
 
 def _with_bytes(tokens: Iterable[str]) -> Iterator[str]:
@@ -1070,7 +1098,7 @@ def _with_bytes(tokens: Iterable[str]) -> Iterator[str]:
         if not is_bytes:
             yield from run
             continue
-        data = bytes.fromhex("".join(token[3:5] for token in run))
+        data = _bytes_in(run)
         try:
             yield data.decode()
         except UnicodeDecodeError:

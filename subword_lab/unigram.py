@@ -53,6 +53,7 @@ from .lattice import (  # noqa: F401
 )
 
 LONGEST_WORD = 1_000  # whose substrings are all counted
+MOST_CUBED = 3_000_000_000  # the lengths of words, cubed and added: six times the characters of all substrings
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
@@ -204,19 +205,21 @@ def digamma_of(x: float) -> float:
 def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> dict[str, int]:
     """How often each substring of two or more characters stands in the corpus; overlapping ones all count.
 
-    strict: a word is no substring of itself; it can still be one of another word. Raises ValueError for a word of more
-    than 1,000 characters, which has half a million of them.
+    strict: a word is no substring of itself; it can still be one of another word. Raises ValueError for words of more
+    than 1,000 characters, each of which has half a million of them, and for many that are nearly as long.
 
     >>> substring_counts({"hug": 10, "hugs": 5})
     {'hu': 15, 'ug': 15, 'hug': 5, 'ugs': 5, 'gs': 5}
     """
+    longest = max(word_freqs, key=len, default="")
+    if len(longest) > LONGEST_WORD or sum(len(word) ** 3 for word in word_freqs) > MOST_CUBED:
+        raise ValueError(
+            f"word_freqs holds {len(word_freqs):,} words of up to {len(longest):,} characters, such as "
+            f"{shorten(longest)}; expected at most {LONGEST_WORD:,}, and few so long, for which "
+            "seed='suffix-array' is no limit"
+        )
     counts: dict[str, int] = {}
     for word, freq in word_freqs.items():
-        if len(word) > LONGEST_WORD:
-            raise ValueError(
-                f"word_freqs holds the word {shorten(word)} of {len(word):,} characters; expected at most "
-                f"{LONGEST_WORD:,}, for which seed='suffix-array' is no limit"
-            )
         for start in range(len(word)):
             for end in range(start + 2, len(word) + 1):
                 if not strict or end - start < len(word):

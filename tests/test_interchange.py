@@ -14,6 +14,7 @@ import pytest
 from subword_lab import Tokenizer, interchange
 from subword_lab.bpe import BPEModel
 from subword_lab.interchange.patterns import IN_TIKTOKEN
+from subword_lab.parts import BYTE_TOKENS
 from subword_lab.unigram import UnigramModel
 
 LINES = ["a hug, hugs and pugs"] * 3
@@ -689,6 +690,43 @@ def test_a_stream_keeps_spaces_within_a_text_and_none_before_it():
     space, letter = (tokenizer.parts.ids[token] for token in "▁h")
     ids = [space, space, letter, space, space, letter, space]
     assert tokenizer.decode(ids) == "h  h " == "".join(tokenizer.decode_stream(ids))
+
+
+def with_bytes(tokens, **changes):
+    """A tokenizer with these tokens and one for each byte, as SentencePiece makes it."""
+    parts = Tokenizer.train(["hug a hug"], "unigram", 12).parts
+    ids = {token: id for id, token in enumerate([*parts.ids, *BYTE_TOKENS, *tokens])}
+    model = UnigramModel(parts.model.losses | dict.fromkeys(tokens, 1.0), parts.model.unknown_loss)
+    return Tokenizer(replace(parts, model=model, ids=ids, byte_fallback=True, **changes))
+
+
+def test_a_text_loses_one_space_of_each_token_before_it():
+    tokenizer = with_bytes(["▁▁", "▁h▁"], decoder="metaspace-stripped")
+    for tokens, string in (
+        (["▁▁", "h"], " h"),
+        (["▁", "▁▁", "▁", "▁▁", "h"], "    h"),
+        (["▁h▁", "▁", "h"], "h  h"),
+        (["<0x20>", "▁▁"], "   "),
+    ):
+        ids = [tokenizer.parts.ids[token] for token in tokens]
+        assert tokenizer.decode(ids) == string == "".join(tokenizer.decode_stream(ids))
+
+
+def test_a_stream_waits_for_a_character_only_as_long_as_its_bytes_may_come():
+    tokenizer = with_bytes(["\ufffd"])
+    cut, whole, shown = (
+        [tokenizer.parts.ids[f"<0x{byte:02X}>"] for byte in data]
+        for data in (b"\xef", "\ufffd".encode(), b"\x20")
+    )
+    letter = [tokenizer.parts.ids["\ufffd"]]
+    for ids, told in (
+        (letter * 3, ["\ufffd"] * 3),
+        (whole * 3, ["", "", "\ufffd"] * 3),
+        ([*whole[:2], *letter], ["", "", "\ufffd" * 3]),
+        (cut * 3, ["", "\ufffd" * 2, "", "\ufffd"]),
+        ([*whole[:2], *shown], ["", "", "\ufffd" * 3]),
+    ):
+        assert [*tokenizer.decode_stream(ids)] == told
 
 
 @pytest.mark.parametrize("algorithm", ["wordpiece", "unigram"])

@@ -176,6 +176,13 @@ def test_a_long_word_costs_in_proportion_to_its_length():
     assert unigram.initial_vocab({"x" * 1_000: 1}, 1_000, seed="suffix-array")["x" * 100] == 901
 
 
+def test_words_whose_substrings_would_not_fit_into_memory_are_refused():
+    words = {f"{number:0900}": 1 for number in range(5)}
+    with pytest.raises(ValueError, match="5 words of up to 900 characters.*and few so long"):
+        unigram.initial_vocab(words, 1_000)
+    assert unigram.initial_vocab(words, 1_000, seed="suffix-array")["0" * 100] == 4_001
+
+
 @given(corpora, st.sampled_from(unigram.SEEDS), st.integers(0, 15))
 def test_initial_vocabulary_holds_every_character_and_true_counts(word_freqs, seed, more):
     chars = sorted(set("".join(word_freqs)))
