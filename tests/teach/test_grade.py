@@ -555,9 +555,12 @@ def test_without_a_seed_somebody_else_s_figures_are_pointed_out(tmp_path):
 def test_the_columns_are_what_stands_in_most_notebooks(marked, tmp_path):
     """Where two name all exercises that there are, it is still what most learners have."""
     late = {"kim_LATE_1_222_a": [answer("bpe-02"), BLANK]}
-    grades = marked({**late, "lee": [BLANK, answer("bpe-02")], "su": [repr(exercises.ids())]})
+    grades = marked(
+        {**late, "lee": [BLANK, answer("bpe-02")], "su": [repr(exercises.ids())], "mo": [BLANK]}
+    )
     assert [exercise.id for exercise in grades.exercises] == ["bpe-01", "bpe-02"]
     assert len(grades.left_out) > 100 and points(grades, "kim") == [0, 1]
+    assert grades.in_part == ["mo"]
     assert "kim: late" in grades.summary() and row_of(grades, "kim").late == "late"
     for name in ("03_unigram", "03", "unigram"):
         found = grading.chosen([name, "bpe-02"], exercises.catalog())

@@ -22,12 +22,13 @@ from subword_lab import lessons
 from subword_lab.exercises import catalog, classroom, load
 from subword_lab_teach import HUB
 from subword_lab_teach.cells import LOADED
+from subword_lab_teach.decisions import BY_HAND, Override
 from subword_lab_teach.gradebooks import read_roster, write_gradebook
 from subword_lab_teach.grading import Grades, Row
 from subword_lab_teach.handouts import handout, write_otter
 from subword_lab_teach.nbgrader import source, write_course
 from subword_lab_teach.rehearsal import answered
-from subword_lab_teach.submissions import Learner, parse
+from subword_lab_teach.submissions import Learner, parse, platform
 from teach.classes import table_of
 
 FIRST, SECOND = "00 From text to tokens", "01 Byte-pair encoding"
@@ -109,6 +110,43 @@ def test_what_is_marked_by_hand_takes_no_column_that_says_something_else(tmp_pat
     problems, (row,) = filled(tmp_path, found, text, "moodle")
     assert problems == [] and [*row.values()] == ["klee", "Kim Lee", "enrolled", "0", "0", "1"]
     assert [*row][-2] == "Status (points)"
+
+
+@pytest.mark.parametrize(
+    "format, named, points",
+    [
+        ("canvas", "leekim_999_77_a.ipynb", "9"),
+        ("moodle", "Kim Lee_999_assignsubmission_file_a.ipynb", ""),
+    ],
+)
+def test_a_namesake_of_another_number_gets_no_grade(tmp_path, format, named, points):
+    """Whose number the system itself has put into the name of the file."""
+    found = grades(Learner("Kim Lee", "999"))
+    found.rows[0].named = platform(named)
+    text = (
+        'Student,ID,SIS Login ID,Section,Homework (77)\n"Lee, Kim",301,klee,A,9\n'
+        if format == "canvas"
+        else "Identifier,Full name,Grade,Maximum Grade\nParticipant 301,Kim Lee,,10\n"
+    )
+    problems, (row,) = filled(
+        tmp_path,
+        found,
+        text,
+        format,
+        text.split("\n")[0].split(",")[-2 if format == "moodle" else -1],
+    )
+    assert problems == ["Kim Lee (999) is not in the roster, and has no grade there"]
+    assert row["Grade" if format == "moodle" else "Homework (77)"] == points
+
+
+def test_what_waits_for_a_person_gets_no_grade_in_a_schools_system(tmp_path):
+    found = grades(Learner("Kim Lee", "301"), Learner("Mo", "303"))
+    found.exercises[1] = replace(found.exercises[1], id="essay", kind=BY_HAND)
+    found.rows[0].overrides = {"essay": Override("Kim Lee", "essay", 3)}
+    problems, (_, kim, mo) = filled(tmp_path, found, ASSIGNMENTS, "canvas", "Homework (77)")
+    assert problems == ["Mo has no grade there for essay, not marked yet"]
+    assert (kim["Homework (77)"], mo["Homework (77)"]) == ("10", "9")
+    assert found.summary().splitlines()[1] == "Not all that is marked by hand is marked yet: Mo."
 
 
 @pytest.mark.parametrize(

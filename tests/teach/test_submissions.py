@@ -349,6 +349,20 @@ def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there):
 
 
 @pytest.mark.parametrize(
+    "there, names",
+    [
+        ("kim/a.ipynb lee/a.ipynb mal.ipynb", ["kim", "lee", "mal"]),
+        ("a.ipynb b.ipynb old/a.ipynb older/b.ipynb", ["class"]),
+        ("a.ipynb .ipynb_checkpoints/a.ipynb old/a.ipynb", ["class"]),
+    ],
+)
+def test_a_notebook_beside_more_folders_of_learners_makes_nobodys_of_none(tmp_path, there, names):
+    packed = tmp_path / "in.zip"
+    packed.write_bytes(zipped_all({f"class/{name}": EMPTY for name in there.split()}))
+    assert sorted({one.learner.name for one in submissions.find(packed)}) == names
+
+
+@pytest.mark.parametrize(
     "bound, words",
     [
         ("LARGEST_LIST", "its list of files is far too long"),

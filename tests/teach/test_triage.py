@@ -72,6 +72,25 @@ def test_one_learner_of_another_seed_is_pointed_out_and_a_class_of_it_is_not_mar
         assert {name: found[name] for name in told} == told
 
 
+def test_another_homework_with_another_seed_says_nothing_of_this_one(tmp_path):
+    for name in ("kim", "lee", "su"):
+        notebook(tmp_path / name / "hw1.ipynb", *loads("bpe-01"), learner=name, seed=7)
+        notebook(tmp_path / name / "hw2.ipynb", *loads("wordpiece-01"), learner=name, seed=8)
+    for wanted, seed in (("bpe-01", 7), ("wordpiece-01", 8)):
+        assert set(looked(tmp_path, [wanted], seed).values()) == {""}
+        with pytest.raises(
+            ValueError, match=f"handed out with seed {seed}, and the seed here is 5"
+        ):
+            looked(tmp_path, [wanted], 5)
+
+
+def test_one_copy_that_says_whose_it_is_makes_those_of_all_others_no_odd_ones(tmp_path):
+    for name in ("kim", "lee", "su"):
+        notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"))
+    notebook(tmp_path / "mo.ipynb", *loads("bpe-01"), learner="mo", seed=7)
+    assert set(looked(tmp_path).values()) == {""}
+
+
 def test_who_also_hands_in_another_lesson_is_marked(tmp_path):
     for name in ("kim/01", "lee/01"):
         notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"))

@@ -108,6 +108,10 @@ def run_grade(options: argparse.Namespace) -> int:
         told.append(
             f"Only a few learners' notebooks hold {rare}; to grade these, too, use --exercises."
         )
+    if some := ", ".join(grades.in_part):
+        told.append(
+            f"Graded is what most notebooks hold, of which those of {printable(some, LONGEST)} hold only a part."
+        )
     here = {name for row in grades.rows for name in grading.listed_as(row.learner, names)}
     if absent := ", ".join(name for name in names if name not in here):
         told.append(f"Nothing was handed in by {printable(absent, LONGEST)}.")

@@ -228,11 +228,17 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(f"{who} is {where} the roster, and has no grade there")
             continue
         line, share = found[0], (grades.total(row) or 0) / max(grades.possible, 1)
+        waiting = grades.waiting(row)
+        if waiting:
+            what = ", ".join(exercise.id for exercise in waiting)
+            problems.append(f"{row.learner.name} has no grade there for {what}, not marked yet")
         for header, exercises in headers.items():
             points = grades.total(row, exercises)
-            if points is not None:
+            if points is not None and not any(each in waiting for each in exercises):
                 line[header] = f"{round(share * possible, 2) if possible else points:g}"
-        has_share = grades.possible and grades.total(row) is not None and _maximum(line)
+        has_share = (
+            grades.possible and grades.total(row) is not None and not waiting and _maximum(line)
+        )
         if has_share and "Grade" in line and book.column in ("", "Grade"):
             line["Grade"] = f"{share * (_most(line, book) or 100):.2f}"
         before = re.sub(r"<[^<>]*>", "", line.get(COMMENTS, "")).strip()
@@ -307,10 +313,11 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
     user names, it would be somebody else's.
     """
     by_id, by_name = FORMATS[book.format]
-    learner = row.learner
+    learner, numbered = row.learner, ""
     if row.named.get("id") == learner.id:
         by_canvas = "late" in row.named
-        by_id = (NUMBERED[book.format],) if by_canvas == (book.format == "canvas") else ()
+        numbered = NUMBERED[book.format] if by_canvas == (book.format == "canvas") else ""
+        by_id = (numbered,) if numbered else ()
 
     def with_id(id: str) -> list[dict[str, str]]:
         cells = [{_plain(line.get(column, "")) for column in by_id} for line in book.rows]
@@ -327,7 +334,9 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
             line
             for line in book.rows
             for names in by_name
-            if all(line.get(name) for name in names)
+            # Whose number stands there, and is another one, is somebody else of that name.
+            if not (numbered and line.get(numbered))
+            and all(line.get(name) for name in names)
             and is_same_name(learner.name, " ".join(line[name] for name in names))
         ]
     )

@@ -92,6 +92,9 @@ class Grades(Shown):
     left_out: list[str] = field(
         default_factory=list
     )  # exercises that stood in few learners' notebooks
+    in_part: list[str] = field(
+        default_factory=list
+    )  # learners whose notebooks hold only some of what most hold, which is graded
     seed: int | None = None
 
     @property
@@ -117,6 +120,16 @@ class Grades(Shown):
         if points and set(points.values()) == {None}:
             return None
         return round(sum(has or 0 for has in points.values()) * (1 - row.deducted / 100), 2)
+
+    def waiting(self, row: Row) -> list[Exercise]:
+        """What a person has to mark by hand, and has not yet; it counts as nothing until then."""
+        if row.problem:
+            return []
+        return [
+            each
+            for each in self.exercises
+            if each.kind is BY_HAND and self.points(row, each) is None
+        ]
 
     def percentage(self, row: Row) -> float | None:
         """A learner's share of the possible points; None if nothing was graded, or there is nothing to be had."""
@@ -159,6 +172,8 @@ class Grades(Shown):
         if totals and self.possible:
             mean = sum(totals) / len(totals)
             text += f"; on average {mean:.1f} points, {100 * mean / self.possible:.1f}%"
+        if waiting := ", ".join(row.learner.name for row in self.rows if self.waiting(row)):
+            text += f"\nNot all that is marked by hand is marked yet: {printable(waiting, 2_000)}."
         notes = [
             f"{row.learner.name}: {' '.join(note.split())}"  # a learner's words make no line of theirs
             for row in self.rows
@@ -287,7 +302,9 @@ def grade(
         rules = late * row.days_late + hints * (row.hints + row.solutions)
         _settle(row, decisions.get(row.learner, {}), min(rules, 100))
     left_out = [id for id in bank if id not in graded and any(id in ids for ids in asked.values())]
-    return Grades(rows, list(graded.values()), [] if exercises else left_out, seed)
+    in_part = [one.name for one, ids in asked.items() if 0 < len({*ids} & {*wanted}) < len(wanted)]
+    told = ([], []) if exercises else (left_out, sorted(in_part))
+    return Grades(rows, list(graded.values()), *told, seed)
 
 
 def _settle(row: Row, overrides: dict[str, Override], rules: float) -> None:
@@ -525,8 +542,11 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[
         }
         codes[learner] = {id: likeness.fingerprint(*code) for id, code in last.items()}
     nobodys = holders.pop("", [])
-    for learner in nobodys if holders else ():
+    named = {learner for learners in holders.values() for learner in learners}
+    for learner in nobodys if len(nobodys) <= len(named) else ():
         yield learner, "a notebook says that it was handed out to nobody in particular"
+    for learner in named if len(nobodys) > len(named) else ():
+        yield learner, "a notebook says whom it was handed out to, and most others do not"
     for name, learners in sorted(holders.items()):
         for learner in learners if len(learners) > 1 else ():
             others = ", ".join(str(other) for other in learners if other != learner)

@@ -528,12 +528,15 @@ def _top(names: Sequence[str]) -> str:
     """
     tops = {*map(_outermost, names)}
     below = {name.split("/")[1] for name in names if name.count("/")} - {""}
+    folders = {name.split("/")[1] for name in names if name.count("/") > 1 and _is_notebook(name)}
+    folders = {folder for folder in folders if not _hidden(folder)}
     top = tops.pop() if len(tops) == 1 else ""
     for course in ("", top):
         if _is_a_course(_outermost(name.removeprefix(course)) for name in names):
             return f"{course}{SUBMITTED}/"
     notebooks = [*filter(_is_notebook, below)]
-    theirs = not notebooks or any(map(platform, notebooks))  # or else it is a learner's
+    # Or else it is a learner's.
+    theirs = not notebooks or len(folders) > max(1, len(notebooks)) or any(map(platform, notebooks))
     return top if len(below) > 1 and theirs and not platform(top) else ""
 
 

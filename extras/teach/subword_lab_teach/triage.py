@@ -45,8 +45,18 @@ def triage(
 
     Raises ValueError if most copies were handed out with another seed: then everybody would be marked wrongly.
     """
-    told = {(one.learner, one.notebook.seed) for one in handed_in if one.notebook.seed is not None}
-    count = len({learner for learner, _ in told} | {learner for learner in asked if asked[learner]})
+    # Another homework may have been handed out with another seed.
+    elsewhere = [
+        bool(one.notebook.mentioned(asked[one.learner]) and not one.notebook.mentioned(graded))
+        for one in handed_in
+    ]
+    told = {
+        (one.learner, one.notebook.seed)
+        for one, is_other in zip(handed_in, elsewhere)
+        if one.notebook.seed is not None and not is_other
+    }
+    stamped = {learner for learner, _ in told}
+    count = len(stamped | {learner for learner, ids in asked.items() if {*ids} & {*graded}})
     usual = seed  # or that of most, where it is not given
     # A learner counts once, with many notebooks too.
     for other, many in Counter(other for _, other in told).most_common(1):
@@ -59,17 +69,18 @@ def triage(
             f"give the seed {other}, or none",
         )
     found = []
-    for one in handed_in:
+    for one, is_other in zip(handed_in, elsewhere):
         problem, notice, own = one.problem, "", list(asked[one.learner])
         if own and graded and set(own).isdisjoint(graded):
             lesson = lessons.of_exercise(own[0])
             whole = lesson.heading if lesson else f"exercises such as {own[0]}"
             problem = problem or f"it holds {whole}, and no exercise that is graded here"
-        stamp, asks = one.notebook.seed, one.notebook.mentioned(own)
+        stamp = None if is_other else one.notebook.seed
+        asks = one.notebook.mentioned(own) and not is_other
         if stamp not in (None, usual) and (asks or seed is not None):
             others = "others were not" if seed is None else f"the seed of the class is {seed}"
             notice = f"it was handed out with seed {stamp}, and {others}"
-        elif asks and stamp is None and told and usual is not None:
+        elif asks and stamp is None and len(stamped) > count / 2 and usual is not None:
             notice = "nothing in it says that it was handed out; a copy of one's own asks for other figures"
         found.append(replace(one, problem=problem, notice=notice))
     return found
