@@ -799,7 +799,7 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
         (20261124, "real-19", "84", "That leaves 4 of yours for the beginning and the end"),
         (20261124, "lab-07", "0.83", "That is 1 minus what it should be."),
         (20261124, "unigram-15", "▁собака, ▁кошка ▁и ▁мышка", "There is still a `▁` in your text."),
-        (20261124, "unigram-15", "собака кошка и мышка", "But look at 'собака'"),
+        (20261124, "unigram-15", "собака кошка и мышка", "But look at `собака`"),
         (20261124, "bytes-04", "Köln cup tea", "Both `ö` and the spaces are still to be written"),
         (20261124, "real-05", "otota", "The table has no `otota`."),
         (6389, "real-19", "54", "What comes before the first, and what after the last?"),

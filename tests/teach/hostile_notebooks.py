@@ -44,10 +44,14 @@ CELLS = [
         "%matplotlib inline\n!exit 1\nhelp?\n%%time",
         "%%bash\nexit 1",
         "n = %time 5\n%timeit -n1 1 / 0\nassert n == 5\n7",
-        "%%writefile helper.py\nseven = 7",
+        "%%writefile 'helper.py'\nseven = 7",
+        "%%writefile -a helper.py\n\neight = 8",
+        "%%capture told\nprint('hug')\n1",
         "%%timeit\nn = 0",
-        "from helper import seven\nfrom IPython import get_ipython\nget_ipython().system('ls')\n"
-        "assert (_, n, seven) == (7, 5, 7)",
+        "assert told.stdout == 'hug\\n' and told.stderr == ''",
+        "from helper import eight, seven\nassert eight == 8\nfrom IPython import get_ipython\n"
+        "get_ipython().system('ls')\n"
+        "assert (_, _5, Out[5], n, seven) == (7, 7, 7, 5, 7)",
         "import asyncio\nawait asyncio.sleep(0)",
         "asyncio.get_event_loop()",
         "get_ipython().system('ls')\ndisplay(1)",

@@ -485,6 +485,9 @@ def test_one_exercise_that_is_checked_without_end_takes_no_other_ones_place(mark
     monkeypatch.setattr(marking, "MOST_FUNCTIONS", 2)
     grades = marked({"kim": [f"{ENCODE}\n" + 'load("bpe-17").check(encode)\n' * 3, COUNT]})
     assert points(grades, "kim") == [3, 3]
+    assert "cell 3 failed (TooManyChecks: of bpe-17 the first 2 checks count)" in remarks(
+        grades, "kim"
+    )
 
 
 @pytest.mark.slow

@@ -150,11 +150,8 @@ class _Desk:
         elif isinstance(message, Cell) and 1 <= message.cell <= len(self.job.cells):
             if not message.error:
                 self.cell = message.cell
-            elif message.cell == self.cell and self.cell not in self.failed:
-                self.failed.add(self.cell)
-                if len(self.failures) < MOST_FAILURES:
-                    error, said = printable(message.error, 60), printable(message.message, 200)
-                    self.failures.append(Cell(self.cell, error, said))
+            elif message.cell == self.cell:
+                self._fail(message.error, message.message)
         elif (  # there could be such an exercise, and such a variant
             isinstance(message, Answer)
             and message.exercise in self.bank
@@ -165,6 +162,13 @@ class _Desk:
         ):
             self._take_answer(message)
 
+    def _fail(self, error: str, said: str) -> None:
+        """The cell has failed, for this reason, if it is the first."""
+        if self.cell not in self.failed:
+            self.failed.add(self.cell)
+            if len(self.failures) < MOST_FAILURES:
+                self.failures.append(Cell(self.cell, printable(error, 60), printable(said, 200)))
+
     def _take_answer(self, answer: Answer) -> None:
         key, tried = (answer.exercise, self.cell), self._tried.setdefault(answer.exercise, set())
         before = self._given.get(key, [])[: MOST_IN_A_CELL - 1]
@@ -172,6 +176,9 @@ class _Desk:
             if len(tried) < MOST_FUNCTIONS:
                 tried.add(f"check {len(tried)}")
                 self._given[key] = [*before, self._marked(self.cell, answer)]
+            else:
+                many = f"of {answer.exercise} the first {MOST_FUNCTIONS} checks count"
+                self._fail("TooManyChecks", many)
         elif before or len(self._given) < MOST_ANSWERS:
             self._given[key] = [*before, answer]
             if len(tried) < MOST_ANSWERS:

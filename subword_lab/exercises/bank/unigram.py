@@ -1478,7 +1478,7 @@ def back_to_the_text(rng: Rng) -> Question | None:
             else "There is still a `▁` in your text. What stood in its place?"
             if "▁" in value
             else say(
-                "You have as many words as there are marks. But look at {wrong!r}: what do the tokens of that word "
+                "You have as many words as there are marks. But look at {wrong:code}: what do the tokens of that word "
                 "spell, with all their signs?",
                 wrong=next(
                     word

@@ -16,14 +16,16 @@ import json
 import linecache
 import math
 import os
+import shlex
 import signal
 import sys
 import types
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 from typing import IO, Literal
 
@@ -59,7 +61,7 @@ NAMES = {  # what lessons import: a cell that was deleted by mistake costs nothi
 LOOP = asyncio.Runner()  # the same for all cells
 Form = Literal["value", "unusable", "function", "untouched"]
 
-RUNS = ("time", "capture", "prun")  # lines and cells of IPython's that are Python code
+RUNS = ("time", "prun")  # lines and cells of IPython's that are Python code
 
 
 @dataclass(frozen=True)
@@ -184,8 +186,8 @@ def described(ex: Instance, answer: object) -> tuple[Form, object]:
     return "value", answer
 
 
-def run_cell(source: str, name: str, names: dict) -> None:
-    """Run a cell's code in the notebook's namespace; what it raises gets out."""
+def run_cell(source: str, name: str, names: dict) -> object:
+    """Run a cell's code in the notebook's namespace: the value of a last expression. What it raises gets out."""
     if "IPython" in source:
         import IPython
 
@@ -197,10 +199,8 @@ def run_cell(source: str, name: str, names: dict) -> None:
     match tree.body:
         case [*before, ast.Expr(last)]:
             _run(ast.Module(before, []), name, names)
-            if (shown := _run(ast.Expression(last), name, names)) is not None:
-                names["_"] = shown
-        case _:
-            _run(tree, name, names)
+            return _run(ast.Expression(last), name, names)
+    return _run(tree, name, names)
 
 
 def _run(tree: ast.Module | ast.Expression, name: str, names: dict) -> object:
@@ -208,6 +208,19 @@ def _run(tree: ast.Module | ast.Expression, name: str, names: dict) -> object:
     code = compile(tree, name, mode, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     value = eval(code, names)
     return LOOP.run(value) if code.co_flags & inspect.CO_COROUTINE else value
+
+
+def keep(value: object, number: int, names: dict) -> None:
+    """Keep what a cell shows, as a kernel does, under its number and those of the two before.
+
+    >>> keep("hug", 1, names := {"Out": {}}), keep("pug", 3, names)
+    (None, None)
+    >>> names["_"], names["__"], names["_1"], names["Out"]
+    ('pug', 'hug', 'hug', {1: 'hug', 3: 'pug'})
+    """
+    if value is not None:
+        names.update({"___": names.get("__"), "__": names.get("_"), "_": value})
+        names["Out"][number] = names[f"_{number}"] = value
 
 
 def plain(source: str) -> str:
@@ -253,24 +266,38 @@ class Shell:
         """The value of an expression; nothing for what is timed very often, or with options."""
         if name not in RUNS or line.startswith("-"):
             return None
-        self._names["_"] = None
-        run_cell(line, f"<%{name}>", self._names)
-        return self._names["_"]
+        return run_cell(line, f"<%{name}>", self._names)
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> None:
+        words = shlex.split(line) if name in ("capture", "writefile", "file") else []
         if name in RUNS:
             run_cell(cell, f"<%%{name}>", self._names)
+        elif name == "capture":
+            with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as error:
+                try:
+                    run_cell(cell, "<%%capture>", self._names)
+                finally:
+                    told = {"stdout": out.getvalue(), "stderr": error.getvalue(), "outputs": []}
+                    self._names |= {
+                        word: types.SimpleNamespace(**told, show=_nothing)
+                        for word in words
+                        if word.isidentifier()
+                    }
         elif name == "timeit":  # which leaves no names
             run_cell(cell, "<%%timeit>", {**self._names})
-        elif name in ("writefile", "file"):
-            Path(line.split()[-1]).write_text(cell, encoding="utf-8")
+        elif words:
+            with open(
+                words[-1], "a" if {*words} & {"-a", "--append"} else "w", encoding="utf-8"
+            ) as file:
+                file.write(cell)
 
 
 def _namespace(names: dict) -> dict:
     """A fresh `__main__`, as a kernel has it, with these names in it."""
     module = sys.modules["__main__"] = types.ModuleType("__main__")
     shell = Shell(vars(module))
-    vars(module).update(names, __builtins__=builtins, get_ipython=lambda: shell, display=_nothing)
+    kernels = {"get_ipython": lambda: shell, "display": _nothing, "Out": {}}
+    vars(module).update(names, __builtins__=builtins, **kernels)
     return vars(module)
 
 
@@ -295,13 +322,15 @@ def main() -> None:
     sys.path.insert(0, "")  # as a kernel has it: the folder in which it runs
     names = _namespace(outside.names)
     outside.tell(READY)
+    run = 0  # cells that a kernel would have counted
     for number, cell in enumerate(job.cells, 1):
         outside.tell(Cell(number))
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, ring)
+        run += bool(cell.strip())
         try:
             with clock(job.cell_seconds):
-                run_cell(cell, f"<cell {number}>", names)
+                keep(run_cell(cell, f"<cell {number}>", names), run, names)
         except BaseException as error:
             outside.tell(Cell(number, type(error).__name__, text_of(error)))
     outside.tell(DONE)
