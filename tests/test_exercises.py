@@ -785,6 +785,11 @@ def test_tokens_of_the_answer_are_no_label_before_a_colon(typed, outcome, messag
     assert feedback.outcome == outcome and message in feedback.message
 
 
+def test_where_the_answer_holds_an_unknown_token_nobody_is_asked_to_spell_the_text():
+    message = load("wordpiece-10", seed=3).judge("all zzz cats sing").message
+    assert message == "It goes wrong at token 2, `zzz`."
+
+
 @pytest.mark.parametrize(
     "seed, id, wrong, told",
     [

@@ -740,23 +740,26 @@ class Tokens(Kind):
     def located(self, value: list[str], right: list[str]) -> str:
         bare, wanted = ("".join(_unmarked(tokens)) for tokens in (value, right))
         same = _common(value, right)
-        return self.fact(value, right) or _first_fact(
-            (
-                _spell_the_same(value, right),
-                "It goes wrong at token {place}, {parted:code}.",
-            ),
-            (
-                sorted(bare) == sorted(wanted),
-                "It goes wrong at token {place}, {parted:code}. The characters are right, but not in "
-                "the right order.",
-            ),
-            (
-                True,
-                "It goes wrong at token {place}, {parted:code}. Do all your tokens spell the text?",
-            ),
-            same=same,
-            place=same + 1,
-            parted=[*value[same:], ""][0],
+        return (
+            self.fact(value, right)
+            or _first_fact(
+                (
+                    _spell_the_same(value, right) or "[UNK]" in right,  # which spells nothing
+                    "It goes wrong at token {place}, {parted:code}.",
+                ),
+                (
+                    sorted(bare) == sorted(wanted),
+                    "It goes wrong at token {place}, {parted:code}. The characters are right, but not in "
+                    "the right order.",
+                ),
+                (
+                    True,
+                    "It goes wrong at token {place}, {parted:code}. Do all your tokens spell the text?",
+                ),
+                same=same,
+                place=same + 1,
+                parted=[*value[same:], ""][0],
+            )
         )
 
     def show(self, value: list[str]) -> str:
