@@ -499,9 +499,20 @@ def test_another_assignment_makes_nobody_late_and_its_hints_cost_nothing(marked,
     late = (due + timedelta(days=15)).timestamp()
     os.utime(tmp_path / "in/kim/two.ipynb", (late, late))
     options = {"due": due, "late": 10, "hints": 10, "trust": True}
-    for ids, told, deducted in [(["bpe-01"], "", 0), (["bpe-02"], "late by 15.0 days", 100)]:
-        (row,) = grade(tmp_path / "in", exercises=ids, **options).rows
-        assert (row.late, row.deducted) == (told, deducted)
+    (tmp_path / "rubric.csv").write_text("item,points,description\nessay,3,Which corpus?\n")
+    for rubric in (None, tmp_path / "rubric.csv"):
+        for ids, told, deducted in [(["bpe-01"], "", 0), (["bpe-02"], "late by 15.0 days", 100)]:
+            (row,) = grade(tmp_path / "in", exercises=ids, rubric=rubric, **options).rows
+            assert (row.late, row.deducted) == (told, deducted)
+
+
+@pytest.mark.slow
+def test_of_somebody_without_graded_exercises_notebooks_without_any_make_late(marked, tmp_path):
+    (tmp_path / "rubric.csv").write_text("item,points,description\nessay,3,Which corpus?\n")
+    due = datetime.now() - timedelta(hours=90)
+    books = {"kim": [answer("bpe-01")], "lee": ["'my essay'"], "mia": [answer("bpe-02")]}
+    grades = marked(books, exercises=["bpe-01"], due=due, rubric=tmp_path / "rubric.csv")
+    assert [row.days_late for row in grades.rows] == [4, 4, 0]
 
 
 @pytest.mark.slow

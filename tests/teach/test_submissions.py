@@ -478,6 +478,14 @@ def test_signs_that_nobody_sees_in_a_first_cell_go_no_further():
     assert submissions.parse(json.dumps({"cells": [cell]}).encode()).learner == "a b 31m c"
 
 
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "O'Shea\u200d", "Zoë Ba"])
+def test_to_whom_a_copy_was_handed_out_is_read_in_it(tmp_path, name):
+    """Names with joiners, too, which Python spells out in code."""
+    lesson = lessons.folder() / "01_bpe.ipynb"
+    [copy] = handouts.handout(tmp_path, [lesson], [name], seed=7)
+    assert submissions.parse((copy / lesson.name).read_bytes()).learner == name
+
+
 @pytest.mark.parametrize("name", ["{[]: 1}", r"'a\u0000b'", r"'a\ud800'", "'a\0b'", "'a\ud800'"])
 def test_a_first_cell_that_no_handout_has_names_nobody(name):
     cell = {"cell_type": "code", "source": f"course(seed=7, learner={name})"}

@@ -435,9 +435,9 @@ def _row(
         if one.notebook.mentioned(graded)
         or {answer.exercise for answer in marks.answers} & {*graded}
     ]
-    # What is marked by hand may stand in any of them.
-    if not graded_in or any(exercise.kind is BY_HAND for exercise in graded.values()):
-        graded_in = [one for one, *_ in own]
+    if not graded_in:  # then what holds no exercise at all, or holds what is marked by hand
+        is_by_hand = all(exercise.kind is BY_HAND for exercise in graded.values())
+        graded_in = [one for one, *_ in own if is_by_hand or not one.notebook.mentioned(bank)]
     row.late, row.days_late = _late(graded_in, due)
     row.hints = sum(one.notebook.calls("hint") for one in graded_in)
     row.solutions = sum(one.notebook.calls("solution") for one in graded_in)

@@ -70,7 +70,7 @@ EXPORTED = {".html", ".htm", ".py"}  # what a notebook is also saved as
 NOTE = "HAND-IN.txt"  # lies in every copy that was handed out
 THE_TEACHERS = (".csv", ".json", ".jsonl", ".log", ".part")  # files beside the learners' folders
 COURSE = re.compile(  # what a copy that was handed out begins with
-    r"""^course\(\s*seed=(-?\d{1,18})\b(?:,\s*learner=('[^'\\\0-\x1f\ud800-\udfff]{0,200}'|"[^"\\\0-\x1f\ud800-\udfff]{0,200}"))?(\))?""",
+    r"""^course\(\s*seed=(-?\d{1,18})\b(?:,\s*learner=('(?:[^'\\\0-\x1f\ud800-\udfff]|\\u200[cd]){0,200}'|"(?:[^"\\\0-\x1f\ud800-\udfff]|\\u200[cd]){0,200}"))?(\))?""",
     re.MULTILINE,
 )
 WARM_UP = re.compile(
@@ -672,7 +672,7 @@ def parse(data: bytes) -> Notebook:
     if not (said := COURSE.search("\n".join(cells[:3]))):
         return Notebook(cells, shown=_shown(code))
     nobody = "" if said[3] else None  # or a hub says who it is
-    learner = printable(said[2][1:-1]) if said[2] else nobody
+    learner = printable(ast.literal_eval(said[2])) if said[2] else nobody
     return Notebook(cells, learner, int(said[1]), _shown(code))
 
 
