@@ -21,6 +21,7 @@ from subword_lab.views import Table, table
 
 from . import likeness, pool, submissions
 from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
+from .hints import asked_for
 from .marking import MOST_FAILURES, Job, Marked, Marks, telling
 from .sandbox import bubblewrap
 from .sandbox.notebook import SECONDS, trial
@@ -439,8 +440,8 @@ def _row(
         is_by_hand = all(exercise.kind is BY_HAND for exercise in graded.values())
         graded_in = [one for one, *_ in own if is_by_hand or not one.notebook.mentioned(bank)]
     row.late, row.days_late = _late(graded_in, due)
-    row.hints = sum(one.notebook.calls("hint") for one in graded_in)
-    row.solutions = sum(one.notebook.calls("solution") for one in graded_in)
+    asked, is_all = asked_for([one.notebook.cells for one in graded_in], bank)
+    row.hints, row.solutions = asked["hint"], asked["solution"]
     counting = dict[str, Marked]()
     twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
     # By their kind, so that many of one hide none of another.
@@ -459,6 +460,8 @@ def _row(
                 if before is not answer and telling(before)[0] == telling(answer)[0] == 2:
                     twice.setdefault(f"{row.answers[id]['notebook']} and {label}", []).append(id)
                 counting[id], row.answers[id] = answer, {**asdict(answer), "notebook": label}
+    if not is_all:
+        flags["hints"].append("its code is too long to look for hints and solutions in all of it")
     for places, ids in twice.items():
         flags["twice"].append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
     row.notices, row.failed = map(_first, (row.notices, row.failed))

@@ -7,7 +7,9 @@ function: code counts from `LEAST` nodes of syntax on, and between two learners 
 import ast
 import hashlib
 import re
+import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import combinations
 from typing import TypeVar
@@ -40,6 +42,20 @@ def code_checked(cells: Sequence[str], number: int, id: str) -> tuple[str, str]:
     return cell, name
 
 
+def parsed(cell: str) -> ast.Module:
+    """The syntax of a cell, with none of Python's warnings; an empty one if it is no code, or longer than `LONGEST`.
+
+    >>> ast.dump(parsed("1is 1 2"))
+    'Module(body=[], type_ignores=[])'
+    """
+    with (
+        warnings.catch_warnings(action="ignore"),
+        suppress(SyntaxError, ValueError, RecursionError, MemoryError),
+    ):
+        return ast.parse(cell if len(cell) <= LONGEST else "")
+    return ast.Module([], [])
+
+
 @lru_cache(maxsize=1_000)
 def fingerprint(cell: str, name: str = "") -> str:
     """The same for cells with the same functions, whatever their comments and blanks; "" for too little code.
@@ -50,8 +66,8 @@ def fingerprint(cell: str, name: str = "") -> str:
     ''
     """
     try:
-        text = _functions(ast.parse(cell if len(cell) <= LONGEST else ""), name)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # also of a long chain of elifs
+        text = _functions(parsed(cell), name)
+    except RecursionError:  # of a long chain of elifs
         return ""
     says_enough = len(re.findall(r"\w\(", text)) >= LEAST
     return hashlib.sha256(text.encode()).hexdigest() if says_enough else ""

@@ -34,8 +34,6 @@ from zoneinfo import ZoneInfo
 from subword_lab.arguments import check
 from subword_lab.structures.garbage import not_collected
 
-from . import likeness
-
 LARGEST = 50_000_000  # bytes of a notebook, with its outputs
 MOST_PARTS = 1_000_000  # of its JSON, each of which takes memory, however short it is
 LARGEST_CODE = 2_000_000  # characters of its code
@@ -194,23 +192,6 @@ class Notebook:
         found = set(re.findall(r"""["']([a-z0-9-]+)["']""", code))
         found |= {name.replace("_", "-") for name in re.findall(r"\b(\w+)\.check\(", code)}
         return [id for id in ids if id in found]
-
-    def calls(self, method: str) -> int:
-        """How often its code calls a method: "hint" or "solution".
-
-        >>> Notebook(["ex.hint()  # not ex.hint()", "%time ex.hint()"]).calls("hint")
-        2
-        """
-        return sum(_calls(cell, method) for cell in self.cells)
-
-
-def _calls(cell: str, method: str) -> int:
-    try:
-        parts = ast.walk(ast.parse(cell if len(cell) <= likeness.LONGEST else "("))
-        called = (part.func for part in parts if isinstance(part, ast.Call))
-        return sum(isinstance(one, ast.Attribute) and one.attr == method for one in called)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as a line for IPython
-        return len(re.findall(rf"\b\w+\.{method}\(", cell))
 
 
 @dataclass(frozen=True)
