@@ -45,15 +45,12 @@ def triage(
 
     Raises ValueError if most copies were handed out with another seed: then everybody would be marked wrongly.
     """
+    named = [{*one.notebook.mentioned(asked[one.learner])} for one in handed_in]
     # Another homework may have been handed out with another seed.
-    elsewhere = [
-        bool(one.notebook.mentioned(asked[one.learner]) and not one.notebook.mentioned(graded))
-        for one in handed_in
-    ]
     told = {
         (one.learner, one.notebook.seed)
-        for one, is_other in zip(handed_in, elsewhere)
-        if one.notebook.seed is not None and not is_other
+        for one, ids in zip(handed_in, named)
+        if one.notebook.seed is not None and (not ids or ids & {*graded})
     }
     stamped = {learner for learner, _ in told}
     count = len(stamped | {learner for learner, ids in asked.items() if {*ids} & {*graded}})
@@ -69,15 +66,14 @@ def triage(
             f"give the seed {other}, or none",
         )
     found = []
-    for one, is_other in zip(handed_in, elsewhere):
+    for one, ids in zip(handed_in, named):
         problem, notice, own = one.problem, "", list(asked[one.learner])
         if own and graded and set(own).isdisjoint(graded):
             lesson = lessons.of_exercise(own[0])
             whole = lesson.heading if lesson else f"exercises such as {own[0]}"
             problem = problem or f"it holds {whole}, and no exercise that is graded here"
-        stamp = None if is_other else one.notebook.seed
-        asks = one.notebook.mentioned(own) and not is_other
-        if stamp not in (None, usual) and (asks or seed is not None):
+        stamp, asks = one.notebook.seed, ids & {*graded}
+        if stamp not in (None, usual) and (asks or (seed is not None and not ids)):
             others = "others were not" if seed is None else f"the seed of the class is {seed}"
             notice = f"it was handed out with seed {stamp}, and {others}"
         elif asks and stamp is None and len(stamped) > count / 2 and usual is not None:
