@@ -137,6 +137,14 @@ def each_edge(word: str, model: Losses, without: str | None) -> Iterator[Edge]:
     return (edge for edge in places if edge.loss < math.inf and edge.token != without)
 
 
+def _edges_into(gap: int, word: str, model: Losses) -> list[Edge]:
+    """The roads that end at a gap, the longest first."""
+    lengths = reversed(model.lengths[: bisect_right(model.lengths, gap)])
+    tokens = (word[gap - length : gap] for length in lengths)
+    roads = (Edge(gap - len(token), gap, token, model.loss(token)) for token in tokens)
+    return [edge for edge in roads if edge.loss < math.inf]
+
+
 # ------------------------------------------------------------------------------------------------- the cheapest ways
 
 
@@ -211,7 +219,7 @@ def n_best(word: str, model: Losses, n: int) -> list[Way]:
     check_string("word", word)
     # Of each way its loss, its last edge, and which of the ways to where that starts comes before it.
     ways: list[list[tuple[float, Edge | None, int]]] = [[(0.0, None, 0)], *([] for _ in word)]
-    for edge in edges(word, model):
+    for edge in each_edge(word, model, None):
         before = enumerate(ways[edge.start])
         longer = ((loss + edge.loss, edge, rank) for rank, (loss, *_) in before)
         ways[edge.end] = sorted([*ways[edge.end], *longer], key=lambda way: way[0])[:n]
@@ -251,7 +259,7 @@ def forward(word: str, model: Losses, *, temperature: float = 1.0) -> list[float
     check_number("temperature", temperature, above=0)
     check_string("word", word)
     total = [0.0] + [math.inf] * len(word)
-    for start, end, _, loss in edges(word, model):
+    for start, end, _, loss in each_edge(word, model, None):
         # As in viterbi_table, but a new way joins the others instead of having to beat them.
         total[end] = add_losses(total[end], total[start] + loss / temperature)
     return total
@@ -311,12 +319,9 @@ def sample(word: str, model: Losses, rng: Random, temperature: float = 1.0) -> l
     if total[-1] == math.inf:
         return [word]
     # From the end: the last token is drawn by its share in all ways that end here; then the one before it.
-    roads: list[list[Edge]] = [[] for _ in range(len(word) + 1)]
-    for edge in edges(word, model):
-        roads[edge.end].append(edge)
     tokens, gap = [], len(word)
     while gap > 0:
-        into = roads[gap]
+        into = _edges_into(gap, word, model)
         parts = [
             math.exp(total[gap] - total[edge.start] - edge.loss / temperature) for edge in into
         ]

@@ -11,11 +11,12 @@ span of the piece's last character.
 
 import re
 import unicodedata
-from collections import defaultdict
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from os.path import commonprefix
+from itertools import repeat
+from operator import itemgetter
 from typing import Literal
 
 from . import text
@@ -23,8 +24,9 @@ from .arguments import check, check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
 LONGEST = 64  # characters of an entry
-MOST_SOUGHT = 1_000_000  # characters, of which a pattern is made in some seconds
+LONGEST_TOKEN = 1_000  # characters of a token that is looked for in texts
 GROWTH = 32  # times as long a text may become, and a character by one step; by Unicode it is 18
+WORK = 64  # times as long may be what all steps make together
 
 Span = tuple[int, int]
 Traced = tuple[str, list[Span]]
@@ -38,33 +40,65 @@ def _check_short(new: str) -> None:
     )
 
 
-def any_of(tokens: Collection[str], levels: int = 3) -> str:
-    """A regular expression for any of these tokens, and of several that fit the longest.
+def any_char(chars: Collection[str]) -> str:
+    """A regular expression for any of these characters, and of those above U+FFFF for all.
 
-    levels: how often they part as in a tree, behind what some of them have in common, so that thousands of them take
-    hardly longer than one. Raises ValueError for tokens so long that making it would take far too long.
+    `re` has a table for characters up to there; others it would compare one by one.
 
-    >>> re.findall(any_of(["hug", "hugs", "pug"]), "hugs and pugs, hug")
-    ['hugs', 'pug', 'hug']
-    >>> any_of(["<a1>", "<a2>"])
-    '<a(?:1>(?:)|2>(?:))'
+    >>> re.findall(any_char("-a🤗"), "a-b🤖")
+    ['a', '-', '🤖']
     """
-    check(
-        (size := sum(map(len, tokens))) <= MOST_SOUGHT,
-        f"the tokens that are never split have {size:,} characters; expected at most {MOST_SOUGHT:,}",
-    )
-    if not levels:
-        return "|".join(map(re.escape, sorted(tokens, key=len, reverse=True)))
-    rests = defaultdict(list)
-    for token in tokens:
-        rests[token[:1]].append(token)
-    ends_here = rests.pop("", [])
-    branches = []
-    for alike in rests.values():
-        common = commonprefix(alike)  # noqa: RUF071 -- of characters is what is wanted
-        below = any_of([token.removeprefix(common) for token in alike], levels - 1)
-        branches.append(f"{re.escape(common)}(?:{below})")
-    return "|".join(branches + ends_here)
+    within = {char for char in chars if char <= "\uffff"}
+    beyond = "\U00010000-\U0010ffff" if {*chars} - within else ""
+    return f"[{''.join(map(re.escape, sorted(within)))}{beyond}]"
+
+
+class TokenFinder:
+    """Finds tokens in a text; of those that fit at a place, the longest.
+
+    A place is looked at if its first characters, up to three, are those of tokens. There, the last token in order that
+    is no greater than the text may be the one, or the longest other one with which that begins, and so on: so many
+    tokens hardly take longer than one. Raises ValueError for a token of more than 1,000 characters.
+
+    >>> [*TokenFinder(["hug", "hugs", "pug"]).spans("hugs and pugs, hug")]
+    [(0, 4), (9, 12), (15, 18)]
+    """
+
+    def __init__(self, tokens: Collection[str]):
+        self._tokens = sorted(tokens)
+        self._longest = max(map(len, tokens), default=0)
+        check(
+            self._longest <= LONGEST_TOKEN,
+            f"a token that is never split has {self._longest:,} characters; expected at most {LONGEST_TOKEN:,}",
+        )
+        self._shorter, open = list[int](), list[int]()  # which one each begins with, or -1
+        for place, token in enumerate(self._tokens):
+            while open and not token.startswith(self._tokens[open[-1]]):
+                open.pop()
+            self._shorter.append(open[-1] if open else -1)
+            open.append(place)
+        beginnings, patterns = {token[:3] for token in tokens}, []
+        for size in {*map(len, beginnings)}:
+            alike = (each for each in beginnings if len(each) == size)
+            first, *others = map(any_char, zip(*alike, strict=True))
+            patterns.append(f"{first}(?={''.join(others)})")
+        self._next = re.compile("|".join(patterns) or "(?!)").search
+
+    def spans(self, string: str, start: int = 0) -> Iterator[Span]:
+        """From where to where the tokens stand, from a place on; none of them overlap."""
+        while match := self._next(string, start):
+            place, start = match.span()
+            here = string[place : place + self._longest]
+            number = bisect_right(self._tokens, here) - 1
+            while number >= 0 and not here.startswith(self._tokens[number]):
+                number = self._shorter[number]
+            if number >= 0:
+                start = place + len(self._tokens[number])
+                yield place, start
+
+    def search(self, string: str, start: int = 0) -> Span | None:
+        """Where the first token stands, from a place on, or None."""
+        return next(self.spans(string, start), None)
 
 
 # The library's own patterns, and what they find; that of its normalizer StripAccents has its name.
@@ -99,10 +133,14 @@ class Replace:
         _check_short(self.new)
 
     def __call__(self, string: str) -> str:
+        if not self.pattern:
+            return string.replace(self.old, self.new)
         return self._compiled.sub(lambda match: self.new, string)
 
     def growth(self, string: str) -> Iterator[int]:
         """By how many characters each replacement is longer."""
+        if not self.pattern:
+            return repeat(len(self.new) - len(self.old), string.count(self.old))
         return (len(self.new) - len(match.group()) for match in self._compiled.finditer(string))
 
     @cached_property
@@ -239,15 +277,20 @@ class CharMap:
         return found
 
     @cached_property
-    def _notable(self) -> Callable[[str, int], re.Match[str] | None]:
-        """Finds the next character that is an entry, or the second one of an entry, or lies above U+FFFF, or as a group
-        what is kept.
+    def _searches(self) -> list[Callable[[str, int], Span | None]]:
+        """What finds the next of what is kept; and the next character that is an entry, or the second one of an entry.
 
-        Most texts hold few of them. `re` has a table for characters up to there; others it would compare one by one.
+        Most texts hold few of them.
         """
-        chars = {each[-1] for each in self._beginnings if each[-1] <= "\uffff"}
-        one = "[" + "".join(map(re.escape, chars)) + "\U00010000-\U0010ffff]"
-        return re.compile(f"({any_of(self.kept)})|{one}" if self.kept else one).search
+        search = re.compile(
+            any_char({each[-1] for each in self._beginnings} | {"\U0010ffff"})
+        ).search
+
+        def notable(string: str, place: int) -> Span | None:
+            match = search(string, place)
+            return match and match.span()
+
+        return [*[TokenFinder(self.kept).search] * bool(self.kept), notable]
 
     def _replaced(self, string: str) -> Iterator[tuple[int, int, str]]:
         """Where something is replaced, from where to where, and by what."""
@@ -255,9 +298,17 @@ class CharMap:
             yield from self._replaced_by_grapheme(string)
             return
         end = place = 0
-        while match := self._notable(string, place):
-            place, is_kept = match.end(), bool(match.lastindex)
-            for start in range(max(end, match.start() - 1), match.start() + (not is_kept)):
+        nothing, found = (len(string), len(string)), [(-1, -1)] * len(self._searches)
+        while True:
+            found = [
+                span if span[0] >= place else search(string, place) or nothing
+                for span, search in zip(found, self._searches)
+            ]
+            here, place = min(found, key=itemgetter(0))
+            if here == len(string):
+                return
+            is_kept = bool(self.kept) and found[0] == (here, place)
+            for start in range(max(end, here - 1), here + (not is_kept)):
                 data = string[start : start + LONGEST].encode()
                 length, new = self._longest(data)
                 if length:
@@ -341,17 +392,18 @@ def apply(string: str, steps: Iterable[Step]) -> str:
     >>> apply("Héllò  you", ["lowercase", ONE_SPACE])
     'héllò you'
     """
-    size = len(string)
+    size, made = len(string), 0
     for step in steps:
-        check_growth(string, size, step)
+        check_growth(string, size, made, step)
         string = text.normalize(string, step) if isinstance(step, str) else step(string)
-        check_growth(string, size)
+        made += len(string)
+        check_growth(string, size, made)
     return string
 
 
-def check_growth(string: str, size: int, step: Step = "") -> None:
+def check_growth(string: str, size: int, made: int, step: Step = "") -> None:
     """ValueError if a text of this size has become, or will become by a step, as long as only a file makes it that
-    was written to do harm.
+    was written to do harm; or if what steps have made together is.
     """
     length, most = len(string), GROWTH * (size + GROWTH)
     for more in _growth(string, step) if length > size + GROWTH else ():  # one step stays below
@@ -361,6 +413,10 @@ def check_growth(string: str, size: int, step: Step = "") -> None:
     check(
         length <= most,
         f"normalization makes more than {most:,} characters of {size:,}; expected at most {GROWTH} for each",
+    )
+    check(
+        made <= (most := WORK * (size + GROWTH)),
+        f"the steps of normalization make more than {most:,} characters of {size:,}; expected at most {WORK} for each",
     )
 
 
@@ -398,13 +454,14 @@ def trace(string: str, steps: Iterable[Step]) -> Traced:
     [(0, 1), (0, 1), (1, 2)]
     """
     spans = [(start, start + 1) for start in range(len(check_string("string", string)))]
-    size = len(string)
+    size, made = len(string), 0
     for step in steps:
-        check_growth(string, size, step)
+        check_growth(string, size, made, step)
         string, spans = (
             TRACERS[step](string, spans) if isinstance(step, str) else step.trace(string, spans)
         )
-        check_growth(string, size)
+        made += len(string)
+        check_growth(string, size, made)
     return string, spans
 
 

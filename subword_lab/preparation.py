@@ -1,11 +1,10 @@
 """What happens to a text before it is cut into words: added tokens, normalization, a space in front, and marks."""
 
-import re
 from collections.abc import Mapping
 from functools import cached_property
 
 from . import normalization, text
-from .normalization import any_of
+from .normalization import TokenFinder
 from .parts import Parts
 
 
@@ -26,14 +25,14 @@ class Cutter:
         self._alone, self._left, self._right = map(
             frozenset, (parts.single_word, parts.lstrip, parts.rstrip)
         )
-        self._find = re.compile(any_of(forms)).finditer
+        self._find = TokenFinder(forms).spans
 
     def cut(self, string: str) -> list[tuple[str, int, str | None]]:
         """The text in parts: each with where it starts, and the token that it is, or None."""
         found: list[tuple[str, int, str | None]] = []
         end = 0
-        for match in self._find(string) if self.forms else ():
-            token, (start, stop) = self.forms[match.group()], match.span()
+        for start, stop in self._find(string):
+            token = self.forms[string[start:stop]]
             if token in self._alone and self._in_a_word(string, start, stop):
                 continue
             if token in self._left:  # of what the token before has taken in, nothing is left

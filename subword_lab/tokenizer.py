@@ -37,7 +37,7 @@ from .arguments import (
     wrong_type,
 )
 from .bpe import BPEModel
-from .normalization import Span, Step, any_of
+from .normalization import Span, Step, TokenFinder
 from .parts import BYTE_TOKENS, Parts, reduced
 from .pieces import Rules
 from .postprocessing import Piece, PostProcessor, ids_of
@@ -72,7 +72,7 @@ class Customs:
 
     early: Cutter
     late: Cutter
-    forbidden: re.Pattern[str] | None
+    forbidden: TokenFinder | None
     around: PostProcessor
 
     @property
@@ -536,7 +536,8 @@ class Tokenizer:
             return lattice.viterbi(word, model)[0]
 
         self._pieces_between(customs, string, noted)
-        rows: list[tuple[float, list[list[str]]]] = [(0.0, [])]  # a loss, and a cut for every word
+        # A loss, and the cut of the last word, with that of the words before it.
+        rows: list[tuple[float, Any]] = [(0.0, None)]
         for word in words:
             ways = lattice.n_best(word, model, n) or [lattice.viterbi(word, model)]
             longer = [
@@ -545,12 +546,19 @@ class Tokenizer:
                 for tokens, more in ways
             ]
             rows = [
-                (loss, [*rows[number][1], tokens])
+                (loss, (tokens, rows[number][1]))
                 for loss, number, tokens in nsmallest(n, longer, key=itemgetter(0))
             ]
+
+        def cuts_from(last: Any) -> Iterator[list[str]]:
+            while last:
+                tokens, last = last
+                yield tokens
+
+        every = [[*cuts_from(last)][::-1] for _, last in rows]
         return [
             self._row(customs, [self._pieces_between(customs, string, _in_turn(cuts))])
-            for _, cuts in rows
+            for cuts in every
         ]
 
     def _checked(
@@ -570,9 +578,10 @@ class Tokenizer:
         if not forbidden or not forbidden.search("\0".join(strings)):  # one look at many texts
             return customs
         for string in strings:
-            if match := forbidden.search(string):
+            if found := forbidden.search(string):
+                start, end = found
                 raise ValueError(
-                    f"the text holds the special token {match.group()!r} at position {match.start()}; pass "
+                    f"the text holds the special token {string[start:end]!r} at position {start}; pass "
                     "allowed_special to have it as this token, or disallowed_special=() to have it as text"
                 )
         return customs
@@ -592,7 +601,7 @@ class Tokenizer:
         return Customs(
             Cutter({token: token for token in tokens if token not in normalized}, self.parts),
             Cutter(late, self.parts),
-            re.compile(any_of(forbidden)) if forbidden else None,
+            TokenFinder(forbidden) if forbidden else None,
             PostProcessor(self.parts, around),
         )
 
@@ -825,8 +834,7 @@ class Tokenizer:
             return self._bytes_of(ids, skip_special_tokens).decode("utf-8", "replace")
         tokens = [self._token(id) for id in ids]
         if skip_special_tokens:
-            special = {*self.parts.special_tokens}
-            tokens = [token for token in tokens if token not in special]
+            tokens = [token for token in tokens if token not in self._special]
         return self._joined(tokens)
 
     def decode_batch(
@@ -858,8 +866,7 @@ class Tokenizer:
             return
         kept: list[int] = []
         begun = 0  # how many of them are only there for what comes after
-        special = {*self.parts.special_tokens}
-        skipped = [id for id, token in self._shown.items() if token in special]
+        skipped = {id for id, token in self._shown.items() if token in self._special}
         stripped = self.parts.decoder == "metaspace-stripped"
         for id in chain(ids, [None]):
             if skip_special_tokens and id in skipped:
@@ -908,9 +915,13 @@ class Tokenizer:
     @cached_property
     def _bytes(self) -> list[dict[int, bytes]]:
         """Id -> the bytes of its token; and the same without those of special tokens."""
-        special = {*self.parts.special_tokens}
         table = {id: self._as_bytes(id) for id in self._shown}
-        return [table, table | {id: b"" for id, token in self._shown.items() if token in special}]
+        skipped = (id for id, token in self._shown.items() if token in self._special)
+        return [table, table | dict.fromkeys(skipped, b"")]
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        return frozenset(self.parts.special_tokens)
 
     @cached_property
     def _decoders(self) -> list[Any]:

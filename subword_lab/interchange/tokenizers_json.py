@@ -284,7 +284,7 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
                     "too long; add them with normalized=False"
                 )
             form = normalization.apply(form, [step])
-            normalization.check_growth(form, len(token))
+            normalization.check_growth(form, len(token), 0)
         check(
             form and form not in forms,
             f"normalization makes {shorten(form)} of the added token {shorten(token)}, by which it "

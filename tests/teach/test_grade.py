@@ -492,7 +492,8 @@ def test_one_exercise_that_is_checked_without_end_takes_no_other_ones_place(mark
 
 @pytest.mark.slow
 def test_another_assignment_makes_nobody_late_and_its_hints_cost_nothing(marked, tmp_path):
-    books = {"kim/one": [answer("bpe-01")], "kim/two": [answer("bpe-02"), "bpe_02.hint()"]}
+    other = [answer("bpe-02"), "bpe_02.hint()", "print({'essay': 1})"]
+    books = {"kim/one": [answer("bpe-01")], "kim/two": other}
     (tmp_path / "in/kim").mkdir(parents=True)
     due = datetime.now() + timedelta(days=1)
     marked(books)

@@ -147,6 +147,11 @@ def test_what_waits_for_a_person_gets_no_grade_in_a_schools_system(tmp_path):
     assert problems == ["Mo has no grade there for essay, not marked yet"]
     assert (kim["Homework (77)"], mo["Homework (77)"]) == ("10", "9")
     assert found.summary().splitlines()[1] == "Not all that is marked by hand is marked yet: Mo."
+    found.exercises[0] = replace(found.exercises[1], id="talk")
+    found.rows[0].problem = "only a PDF"
+    assert [each.id for each in found.waiting(found.rows[0])] == ["talk"]
+    found.rows[0].overrides = {}
+    assert found.waiting(found.rows[0]) == [] and found.total(found.rows[0]) is None
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ class Grades(Shown):
 
     def waiting(self, row: Row) -> list[Exercise]:
         """What a person has to mark by hand, and has not yet; it counts as nothing until then."""
-        if row.problem:
+        if row.problem and not row.overrides:
             return []
         return [
             each
@@ -270,13 +270,13 @@ def grade(
     bank = catalog([own] if own else [])
     if rubric:
         bank = weighed(bank, Path(rubric))
-    asked = mentioned(handed_in, bank)
+    by_hand = {id for id, exercise in bank.items() if exercise.kind is BY_HAND}
+    asked = mentioned(handed_in, [id for id in bank if id not in by_hand])
     wanted = chosen(exercises, bank) if exercises else of_most(asked.values())
-    by_hand = [id for id, exercise in bank.items() if exercise.kind is BY_HAND]
     graded = {id: exercise for id, exercise in bank.items() if id in {*wanted, *by_hand}}
     decisions = decided(overrides, asked, graded)
     again = called(only, asked) if only else None
-    handed_in = triage(handed_in, asked, graded, seed)
+    handed_in = triage(handed_in, asked, graded.keys() - by_hand, seed)
     work = [
         Job(
             cells=one.notebook.cells,
@@ -430,15 +430,16 @@ def _row(
         place=first.place,
         named=submissions.platform(first.owner),
     )
+    # What is marked by hand may be called like any string in the code.
+    asks = {id for id, exercise in graded.items() if exercise.kind is not BY_HAND}
+    known = [id for id, exercise in bank.items() if exercise.kind is not BY_HAND]
     graded_in = [
         one
         for one, _, marks in own
-        if one.notebook.mentioned(graded)
-        or {answer.exercise for answer in marks.answers} & {*graded}
+        if one.notebook.mentioned(asks) or {answer.exercise for answer in marks.answers} & asks
     ]
     if not graded_in:  # then what holds no exercise at all, or holds what is marked by hand
-        is_by_hand = all(exercise.kind is BY_HAND for exercise in graded.values())
-        graded_in = [one for one, *_ in own if is_by_hand or not one.notebook.mentioned(bank)]
+        graded_in = [one for one, *_ in own if not asks or not one.notebook.mentioned(known)]
     row.late, row.days_late = _late(graded_in, due)
     asked, is_all = asked_for([one.notebook.cells for one in graded_in], bank)
     row.hints, row.solutions = asked["hint"], asked["solution"]
