@@ -1,6 +1,7 @@
 """Folders as transformers reads them: what special tokens are there for is written, read and kept."""
 
 import json
+import os
 import re
 
 import pytest
@@ -73,6 +74,21 @@ def test_what_was_read_is_kept_also_when_ids_change(tmp_path):
 def test_without_the_other_files_a_folder_is_its_tokenizer(tmp_path):
     BERT.save(tmp_path / "tokenizer.json")
     assert Tokenizer.load(tmp_path).parts == BERT.parts
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links, which Windows does not let everybody make")
+def test_a_folder_that_holds_a_link_leads_to_no_other_file(tmp_path):
+    folder, other = tmp_path / "tokenizer", tmp_path / "settings.json"
+    folder.mkdir()
+    other.write_text("{}")
+    (folder / MAP).symlink_to(other)
+    with pytest.raises(ValueError, match=f"{MAP} is a link to .*settings.json"):
+        BERT.save(folder)
+    assert other.read_text() == "{}" and [*folder.iterdir()] == [folder / MAP]
+    (tmp_path / "link").symlink_to(tmp_path / "tokenizer")
+    (folder / MAP).unlink()
+    BERT.save(tmp_path / "link")
+    assert read(folder / MAP)
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def save(parts: Parts, path: Path) -> None:
     `tokenizer_config.json` says what the special tokens are there for, their roles, and has settings of transformers;
     `special_tokens_map.json`, for older versions, has the roles alone.
 
-    Raises ValueError for what the format cannot say.
+    Raises ValueError for what the format cannot say, and for a file in the folder that is a link: it may be any file.
     """
     contents: dict[Path, Mapping[str, Any]] = {path: to_json(parts)}
     if os.path.isdir(path):
@@ -89,6 +89,11 @@ def save(parts: Parts, path: Path) -> None:
         }
         three = {FILE: contents[path], CONFIG: config, MAP: roles}
         contents = {os.path.join(path, name): content for name, content in three.items()}
+        for file in contents:
+            check(
+                not files.led_away(file, path),
+                f"{file} is a link to {os.path.realpath(file)}, and is not written through; save into another folder",
+            )
     written = {
         file: json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False).encode() + b"\n"
         for file, content in contents.items()
