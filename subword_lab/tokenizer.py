@@ -188,8 +188,8 @@ class Tokenizer:
         (['hug', 'Ġ', 'pug'], 259)
         """
         tokens, ids = check_words("tokens", tokens), dict(self.parts.ids)
-        for token in tokens:
-            ids.setdefault(token, max(ids.values()) + 1)
+        fresh = [token for token in dict.fromkeys(tokens) if token not in ids]
+        ids |= {token: id for id, token in enumerate(fresh, max(ids.values()) + 1)}
         new = tuple(dict.fromkeys(token for token in tokens if token not in self.parts.apart))
         kind = "special_tokens" if special else "added_tokens"
         changed: dict[str, Any] = {"ids": ids, kind: (*getattr(self.parts, kind), *new)}
@@ -999,8 +999,8 @@ class Tokenizer:
         """Read a file of the tokenizers library; ValueError if it is damaged, or asks for what is not known here.
 
         Ids are the library's, but for text that its model would make a special token of, which stays text here, and for
-        a word that begins with WordPiece's prefix: here no token with the prefix begins a word. WordPiece tries each of
-        the lengths that tokens have at each place of a word: a file with hundreds of them, and no limit to a word's
+        a word that begins with WordPiece's prefix: here no token with the prefix begins a word. WordPiece and Unigram
+        try each of the lengths that tokens have at each place of a word: a file with hundreds of them, and words of any
         length, is slow where a text has no spaces.
 
         Of a folder, `tokenizer.json` is read, and with it what transformers wrote beside it (`tokenizer_config.json`,
