@@ -567,6 +567,20 @@ def test_without_a_seed_somebody_else_s_figures_are_pointed_out(tmp_path):
 
 
 @pytest.mark.slow
+def test_one_copy_for_all_is_not_marked_by_a_list_of_learners(tmp_path):
+    for name in (names := ["kim", "lee", "mo"]):
+        notebook(tmp_path / f"{name}.ipynb", "course(seed=7)", BLANK)
+    options = {"seed": 7, "trust": True, "exercises": ["bpe-01"]}
+    with pytest.raises(ValueError, match="of 3 learners were handed out to nobody in particular"):
+        grade(tmp_path, names=names, **options)
+    assert [row.problem for row in grade(tmp_path, **options).rows] == [""] * 3
+    for name in names[1:]:
+        notebook(tmp_path / f"{name}.ipynb", BLANK, learner=name, seed=7)
+    kim, *_ = grade(tmp_path, names=names, **options).rows
+    assert "it was handed out to nobody in particular" in kim.flags
+
+
+@pytest.mark.slow
 def test_the_columns_are_what_stands_in_most_notebooks(marked, tmp_path):
     """Where two name all exercises that there are, it is still what most learners have."""
     late = {"kim_LATE_1_222_a": [answer("bpe-02"), BLANK]}

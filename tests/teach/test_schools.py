@@ -139,6 +139,13 @@ def test_a_namesake_of_another_number_gets_no_grade(tmp_path, format, named, poi
     assert row["Grade" if format == "moodle" else "Homework (77)"] == points
 
 
+def test_whom_canvas_excuses_stays_excused(tmp_path):
+    text = ASSIGNMENTS.replace("A,9,1", "A,EX,1")
+    problems, rows = filled(tmp_path, grades(Learner("Mo", "303")), text, "canvas", "Homework (77)")
+    assert problems == ["Mo is excused in the roster, which was kept"]
+    assert rows[-1]["Homework (77)"] == "EX"
+
+
 def test_what_waits_for_a_person_gets_no_grade_in_a_schools_system(tmp_path):
     found = grades(Learner("Kim Lee", "301"), Learner("Mo", "303"))
     found.exercises[1] = replace(found.exercises[1], id="essay", kind=BY_HAND)

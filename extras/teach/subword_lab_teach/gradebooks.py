@@ -51,6 +51,7 @@ FORMATS = {  # the columns that say who a row is about: by id, and by name
 COMMENTS = "Feedback comments"  # a column
 OURS = ("subword-lab:", "(Written by subword-lab.)")  # what our comments begin and end with
 NUMBERED = {"canvas": "ID", "moodle": "Identifier"}  # where the number is that files are named by
+EXCUSED = "EX"  # in a cell of Canvas's, in the place of points
 POINTS = r"[0-9]{1,6}(?:[.,][0-9]{0,9})?"
 NEEDED = {"canvas": ("Student", "ID", "Section"), "moodle": ()}
 
@@ -234,7 +235,9 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(f"{row.learner.name} has no grade there for {what}, not marked yet")
         for header, exercises in headers.items():
             points = grades.total(row, exercises)
-            if points is not None and not any(each in waiting for each in exercises):
+            if line.get(header, "").strip().upper() == EXCUSED:
+                problems.append(f"{row.learner.name} is excused in the roster, which was kept")
+            elif points is not None and not any(each in waiting for each in exercises):
                 line[header] = f"{round(share * possible, 2) if possible else points:g}"
         has_share = (
             grades.possible and grades.total(row) is not None and not waiting and _maximum(line)

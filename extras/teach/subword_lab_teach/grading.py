@@ -258,7 +258,8 @@ def grade(
     by its owner's figures, and pointed out. progress: is told how many notebooks of how many are done.
 
     Raises ValueError for a folder, exercises or a pattern that there are not, for an override that fits no learner,
-    exercise or points, for copies most of which were handed out with another seed, or a cluster that does not answer;
+    exercise or points, for copies most of which were handed out with another seed, or, where there are names, to
+    nobody, or a cluster that does not answer;
     NoSandbox if there is none and `trust` was not given.
     """
     check(0 < timeout <= DAY, f"the timeout is {timeout} seconds; expected at most {DAY}, a day")
@@ -277,6 +278,13 @@ def grade(
     decisions = decided(overrides, asked, graded)
     again = called(only, asked) if only else None
     handed_in = triage(handed_in, asked, graded.keys() - by_hand, seed)
+    stamps = {(one.learner, one.notebook.learner) for one in handed_in} if names else set()
+    nobodys = sum(name == "" for _, name in stamps)
+    check(
+        seed is None or 2 * nobodys <= sum(name is not None for _, name in stamps),
+        f"the notebooks of {counted(nobodys, 'learner')} were handed out to nobody in particular, and by a list of "
+        "learners each of them would be marked by figures of their own. Nothing was marked; leave the list out",
+    )
     work = [
         Job(
             cells=one.notebook.cells,
