@@ -33,6 +33,7 @@ from .arguments import (
     check_type,
     check_word_freqs,
     check_words,
+    counted,
     shorten,
     wrong_type,
 )
@@ -53,7 +54,7 @@ from .lattice import (  # noqa: F401
 )
 
 LONGEST_WORD = 1_000  # whose substrings are all counted
-MOST_CUBED = 3_000_000_000  # the lengths of words, cubed and added: six times the characters of all substrings
+MOST_CUBED = 3_000_000_000  # words' lengths, squared, times their bytes: six times the bytes of all substrings
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
@@ -212,9 +213,10 @@ def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> d
     {'hu': 15, 'ug': 15, 'hug': 5, 'ugs': 5, 'gs': 5}
     """
     longest = max(word_freqs, key=len, default="")
-    if len(longest) > LONGEST_WORD or sum(len(word) ** 3 for word in word_freqs) > MOST_CUBED:
+    size = sum(len(word) ** 2 * len(word.encode("utf-8", "replace")) for word in word_freqs)
+    if len(longest) > LONGEST_WORD or size > MOST_CUBED:
         raise ValueError(
-            f"word_freqs holds {len(word_freqs):,} words of up to {len(longest):,} characters, such as "
+            f"word_freqs holds {counted(len(word_freqs), 'word')} of up to {len(longest):,} characters, such as "
             f"{shorten(longest)}; expected at most {LONGEST_WORD:,}, and few so long, for which "
             "seed='suffix-array' is no limit"
         )

@@ -421,6 +421,26 @@ def test_a_word_of_many_roads_is_drawn_without_keeping_them():
         tracemalloc.stop()
 
 
+class Numbered(list):
+    """A list that counts how often it is asked for a member."""
+
+    asked = 0
+
+    def __getitem__(self, place):
+        self.asked += 1
+        return super().__getitem__(place)
+
+
+@pytest.mark.parametrize("pattern", ["aaa{marks}", "{letters}!"])
+def test_tokens_that_begin_with_each_other_are_passed_over_many_at_a_time(pattern):
+    tokens = [pattern.format(marks="!" * size, letters="a" * size) for size in range(1, 900)]
+    finder = normalization.TokenFinder(tokens)
+    finder._tokens = Numbered(finder._tokens)
+    string = "a" * 1_000 + "a!!b"
+    assert [*finder.spans(string)][-1][1] in (1_002, 1_003)
+    assert finder._tokens.asked < 60 * len(string)
+
+
 def test_words_are_not_looked_for_among_all_pieces_that_a_model_keeps():
     kept = tuple(Looked(f"<{number}>") for number in range(1_000))
     ids = {token: id for id, token in enumerate(["a", "b", *kept])}

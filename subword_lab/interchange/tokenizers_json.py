@@ -48,8 +48,9 @@ BYTE_LEVEL: Json = {
 # As in SentencePiece, no text is such a token; the library passes over it.
 OWN_BYTES = "bytes_in_no_text"
 FLAGS = ("single_word", "lstrip", "rstrip")
-# Characters times steps, and some for each time; 30,000 words in BERT's four are two million.
-MOST_NORMALIZING, EACH_TIME = 5_000_000, 8
+# Characters times steps, of which a table of replacements counts as several, and some for each time; 30,000 words in
+# BERT's four are two million.
+MOST_NORMALIZING, EACH_TIME, BY_TABLE = 5_000_000, 8, 16
 MOST_CHARMAPS = 2  # tables of replacements; well-known tokenizers have one at most
 MOST_PARTS = 16  # of a sequence or a template; those of well-known tokenizers have ten at most
 SEQUENCES = {
@@ -282,7 +283,7 @@ def _read_added_tokens(root: Json, steps: tuple[Step, ...]) -> tuple[Json, dict[
     for token in normalized:
         form = token
         for step in steps:
-            work += len(form) + EACH_TIME
+            work += (len(form) + EACH_TIME) * (BY_TABLE if isinstance(step, CharMap) else 1)
             if work > MOST_NORMALIZING:
                 raise ValueError(
                     f"{len(normalized):,} added tokens are normalized in {len(steps)} steps, which would take far "

@@ -362,6 +362,7 @@ WHY = "Right by the <older> rule, as we said in class"
 RUBRIC = """\
 item,points,description
 bpe-01,4,
+unigram-01,9,
 essay,3,"Says <why>, and what cannot be concluded"
 """
 DECIDED = f"""\
@@ -451,6 +452,7 @@ def test_weights_what_is_marked_by_hand_and_what_is_taken_off_count_everywhere(d
         "pia": ["", "", "", "late by 25.0 hours"],
     }
     assert rows["last"]["possible"] == "24"
+    assert "The rubric has points for unigram-01, not graded here" in done.stderr
     words = "5% of the points is taken off, as a person decided; by the rules, 45%. Ill, I know"
     assert rows["yu"]["remarks"] == words and f"yu: {words}" in done.stdout
     assert words in texts["yu"]

@@ -84,6 +84,26 @@ def test_another_homework_with_another_seed_says_nothing_of_this_one(tmp_path):
             looked(tmp_path, [wanted], 5)
 
 
+def test_what_holds_no_exercise_of_the_course_says_nothing_of_the_seed(tmp_path):
+    for name in ("kim", "lee", "su"):
+        if name != "su":
+            notebook(tmp_path / name / "hw1.ipynb", *loads("bpe-01"), learner=name, seed=7)
+        notebook(tmp_path / name / "own.ipynb", *loads("week-01"), learner=name, seed=9)
+    found = looked(tmp_path)
+    assert (found["kim"], found["lee"]) == ("", "")
+
+
+@pytest.mark.parametrize("seed", [7, 8])
+def test_of_two_seeds_that_are_as_usual_either_may_be_given(tmp_path, seed):
+    for name in ("kim", "lee"):
+        for own in (7, 8):
+            notebook(tmp_path / name / f"{own}.ipynb", *loads("bpe-01"), learner=name, seed=own)
+    other = f"it was handed out with seed {15 - seed}, and the seed of the class is {seed}"
+    handed_in = submissions.find(tmp_path)
+    found = triage.triage(handed_in, triage.mentioned(handed_in, catalog()), ["bpe-01"], seed)
+    assert sorted(one.notice for one in found) == ["", "", other, other]
+
+
 def test_one_copy_that_says_whose_it_is_makes_those_of_all_others_no_odd_ones(tmp_path):
     for name in ("kim", "lee", "su"):
         notebook(tmp_path / f"{name}.ipynb", *loads("bpe-01"))

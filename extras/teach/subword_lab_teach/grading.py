@@ -96,6 +96,9 @@ class Grades(Shown):
     in_part: list[str] = field(
         default_factory=list
     )  # learners whose notebooks hold only some of what most hold, which is graded
+    idle: list[str] = field(
+        default_factory=list
+    )  # exercises that have a weight in the rubric, and are not graded
     seed: int | None = None
 
     @property
@@ -268,9 +271,8 @@ def grade(
     )
     handed_in = submissions.find(Path(folder), learner_pattern)
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
-    bank = catalog([own] if own else [])
-    if rubric:
-        bank = weighed(bank, Path(rubric))
+    plain = catalog([own] if own else [])
+    bank = weighed(plain, Path(rubric)) if rubric else plain
     by_hand = {id for id, exercise in bank.items() if exercise.kind is BY_HAND}
     asked = mentioned(handed_in, [id for id in bank if id not in by_hand])
     wanted = chosen(exercises, bank) if exercises else of_most(asked.values())
@@ -313,7 +315,8 @@ def grade(
     left_out = [id for id in bank if id not in graded and any(id in ids for ids in asked.values())]
     in_part = [one.name for one, ids in asked.items() if 0 < len({*ids} & {*wanted}) < len(wanted)]
     told = ([], []) if exercises else (left_out, sorted(in_part))
-    return Grades(rows, list(graded.values()), *told, seed)
+    idle = [id for id in plain if id not in graded and bank[id] is not plain[id]]
+    return Grades(rows, list(graded.values()), *told, idle, seed)
 
 
 def _settle(row: Row, overrides: dict[str, Override], rules: float) -> None:

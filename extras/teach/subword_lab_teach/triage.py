@@ -50,17 +50,18 @@ def triage(
     told = {
         (one.learner, one.notebook.seed)
         for one, ids in zip(handed_in, named)
-        if one.notebook.seed is not None and (not ids or ids & {*graded})
+        if one.notebook.seed is not None and ids & {*graded}
     }
     stamped = {learner for learner, _ in told}
     count = len(stamped | {learner for learner, ids in asked.items() if {*ids} & {*graded}})
     usual = seed  # or that of most, where it is not given
     # A learner counts once, with many notebooks too.
-    for other, many in Counter(other for _, other in told).most_common(1):
+    seeds = Counter(other for _, other in told)
+    for other, many in seeds.most_common(1):
         if many > count / 2 and seed is None:
             usual = other
         check(
-            many <= count / 2 or seed in (None, other),
+            many <= count / 2 or seed is None or seeds[seed] == many,
             f"the notebooks of {many} of {count} learners were handed out with seed {other}, and the seed "
             f"here is {seed}: nearly everybody would be marked by the wrong figures. Nothing was marked; "
             f"give the seed {other}, or none",
@@ -73,7 +74,7 @@ def triage(
             whole = lesson.heading if lesson else f"exercises such as {own[0]}"
             problem = problem or f"it holds {whole}, and no exercise that is graded here"
         stamp, asks = one.notebook.seed, ids & {*graded}
-        if stamp not in (None, usual) and (asks or (seed is not None and not ids)):
+        if stamp not in (None, usual) and (asks or (seed is not None and not own)):
             others = "others were not" if seed is None else f"the seed of the class is {seed}"
             notice = f"it was handed out with seed {stamp}, and {others}"
         elif asks and stamp is None and len(stamped) > count / 2 and usual is not None:
