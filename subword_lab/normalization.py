@@ -26,7 +26,7 @@ MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
 LONGEST = 64  # characters of an entry
 LONGEST_TOKEN = 1_000  # characters of a token that is looked for in texts
 GROWTH = 32  # times as long a text may become, and a character by one step; by Unicode it is 18
-WORK = 64  # times as long may be what all steps make together
+WORK = 128  # times as long may be what all steps make together
 
 Span = tuple[int, int]
 Traced = tuple[str, list[Span]]

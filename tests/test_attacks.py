@@ -28,7 +28,7 @@ from subword_lab import (
 )
 from subword_lab.bpe import BPEModel
 from subword_lab.exercises import Instance, Rng, classroom, load, load_file, own, progress
-from subword_lab.normalization import CharMap, Prepend, Replace, apply, trace
+from subword_lab.normalization import ONE_SPACE, CharMap, Prepend, Replace, apply, trace
 from subword_lab.parts import Joins, Parts
 from subword_lab.postprocessing import Piece
 from subword_lab.unigram import UnigramModel
@@ -40,13 +40,27 @@ from subword_lab.wordpiece import WordPieceModel
     [
         [Replace("a", "aa")] * 40,
         [Prepend("b" * 32)] * 70,
-        [Replace("a", "b" * 32), *[Replace("b", "c"), Replace("c", "b")] * 35],
+        [Replace("a", "b" * 32), *[Replace("b", "c"), Replace("c", "b")] * 70],
     ],
 )
 @pytest.mark.parametrize("normalized", [apply, trace])
 def test_a_text_that_grows_without_end_is_refused(steps, normalized):
     with pytest.raises(ValueError, match=r"normalization makes? .* characters of 1;"):
         normalized("a", steps)
+
+
+@pytest.mark.parametrize("normalized", [apply, trace])
+def test_what_grows_most_by_unicode_goes_through_all_steps_of_a_well_known_tokenizer(normalized):
+    steps = [
+        Replace("``", '"'),
+        Replace("''", '"'),
+        "nfkd",
+        "strip-accents",
+        "lowercase",
+        ONE_SPACE,
+    ]
+    new = normalized("ﷺ" * 500, steps)
+    assert len(new if isinstance(new, str) else new[0]) == 9_000
 
 
 def test_tokens_of_all_lengths_and_merges_without_end_are_refused(tmp_path):
