@@ -49,9 +49,12 @@ CELLS = [
         "%%capture told\nprint('hug')\n1",
         "%%timeit\nn = 0",
         "assert told.stdout == 'hug\\n' and told.stderr == ''",
+        "%%time\n8",
+        "9;",
+        "assert _ == 8",
         "from helper import eight, seven\nassert eight == 8\nfrom IPython import get_ipython\n"
         "get_ipython().system('ls')\n"
-        "assert (_, _5, Out[5], n, seven) == (7, 7, 7, 5, 7)",
+        "assert (_5, Out[5], n, seven) == (7, 7, 5, 7)",
         "import asyncio\nawait asyncio.sleep(0)",
         "asyncio.get_event_loop()",
         "get_ipython().system('ls')\ndisplay(1)",

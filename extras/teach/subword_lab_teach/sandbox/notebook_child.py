@@ -199,7 +199,8 @@ def run_cell(source: str, name: str, names: dict) -> object:
     match tree.body:
         case [*before, ast.Expr(last)]:
             _run(ast.Module(before, []), name, names)
-            return _run(ast.Expression(last), name, names)
+            value = _run(ast.Expression(last), name, names)
+            return None if source.rstrip().endswith(";") else value  # as a kernel shows it
     return _run(tree, name, names)
 
 
@@ -268,11 +269,11 @@ class Shell:
             return None
         return run_cell(line, f"<%{name}>", self._names)
 
-    def run_cell_magic(self, name: str, line: str, cell: str) -> None:
-        words = shlex.split(line) if name in ("capture", "writefile", "file") else []
+    def run_cell_magic(self, name: str, line: str, cell: str) -> object:
+        """The value of a cell that is timed, as of a line."""
         if name in RUNS:
-            run_cell(cell, f"<%%{name}>", self._names)
-        elif name == "capture":
+            return run_cell(cell, f"<%%{name}>", self._names)
+        if name == "capture":
             with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as error:
                 try:
                     run_cell(cell, "<%%capture>", self._names)
@@ -280,16 +281,17 @@ class Shell:
                     told = {"stdout": out.getvalue(), "stderr": error.getvalue(), "outputs": []}
                     self._names |= {
                         word: types.SimpleNamespace(**told, show=_nothing)
-                        for word in words
+                        for word in line.split()
                         if word.isidentifier()
                     }
         elif name == "timeit":  # which leaves no names
             run_cell(cell, "<%%timeit>", {**self._names})
-        elif words:
-            with open(
-                words[-1], "a" if {*words} & {"-a", "--append"} else "w", encoding="utf-8"
-            ) as file:
+        elif name in ("writefile", "file"):
+            *options, path = shlex.split(line)
+            mode = "a" if {*options} & {"-a", "--append"} else "w"
+            with open(path, mode, encoding="utf-8") as file:
                 file.write(cell)
+        return None
 
 
 def _namespace(names: dict) -> dict:
