@@ -72,18 +72,18 @@ class TokenFinder:
             self._longest <= LONGEST_TOKEN,
             f"a token that is never split has {self._longest:,} characters; expected at most {LONGEST_TOKEN:,}",
         )
-        # By number: the longest other token with which each begins, or -1; one far behind that; how many there are.
+        # By number: the longest other token with which each begins, or -1; one far behind it; and how many there are.
         self._near, self._far, depth = {-1: -1}, {-1: -1}, {-1: 0}
-        open = [-1]
+        around = [-1]  # those with which the token before began, and that one
         for number, token in enumerate(self._tokens):
-            while open[-1] >= 0 and not token.startswith(self._tokens[open[-1]]):
-                open.pop()
-            near, far = open[-1], self._far[open[-1]]
+            while around[-1] >= 0 and not token.startswith(self._tokens[around[-1]]):
+                around.pop()
+            near, far = around[-1], self._far[around[-1]]
             farther = self._far[far]
             is_even = depth[near] - depth[far] == depth[far] - depth[farther]
             self._near[number], self._far[number] = near, farther if is_even else near
             depth[number] = depth[near] + 1
-            open.append(number)
+            around.append(number)
         beginnings, patterns = {token[:3] for token in tokens}, []
         for size in {*map(len, beginnings)}:
             alike = (each for each in beginnings if len(each) == size)

@@ -875,18 +875,18 @@ class Tokenizer:
             kept += [] if id is None else [id]
             known = self.decode(kept[:begun], skip_special_tokens=skip_special_tokens)
             whole = self.decode(kept, skip_special_tokens=skip_special_tokens)
-            if id is not None and self._begin_character(kept[begun:]):
+            if id is not None and self._is_cut_character(kept[begun:]):
                 yield ""
                 continue
             new = whole[len(known) :]
             if id is not None or new:
                 yield new
             if stripped and not new.strip(" ") and (begun or not new):
-                kept = kept[:begun]  # spaces alone would be taken for those before a text
+                kept = kept[:begun]  # by spaces alone, nobody sees that the text has begun
             else:
                 kept, begun = kept[begun:], len(kept) - begun
 
-    def _begin_character(self, ids: Iterable[int]) -> bool:
+    def _is_cut_character(self, ids: Iterable[int]) -> bool:
         """Whether these are tokens for bytes with which a character begins that is not whole yet."""
         tokens = [self._token(id) for id in ids]
         if not self.parts.byte_fallback or not all(map(_BYTE.fullmatch, tokens)):

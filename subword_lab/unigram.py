@@ -54,7 +54,7 @@ from .lattice import (  # noqa: F401
 )
 
 LONGEST_WORD = 1_000  # whose substrings are all counted
-MOST_CUBED = 3_000_000_000  # words' lengths, squared, times their bytes: six times the bytes of all substrings
+MOST_BYTES = 500_000_000  # of all these substrings together
 METHODS = ("em", "counting")
 SEEDS = ("substrings", "suffix-array", "bpe")
 Order = str | Callable[[str], SortKey]
@@ -213,12 +213,12 @@ def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> d
     {'hu': 15, 'ug': 15, 'hug': 5, 'ugs': 5, 'gs': 5}
     """
     longest = max(word_freqs, key=len, default="")
-    size = sum(len(word) ** 2 * len(word.encode("utf-8", "replace")) for word in word_freqs)
-    if len(longest) > LONGEST_WORD or size > MOST_CUBED:
+    size = sum(len(word) ** 2 * len(word.encode("utf-8", "replace")) // 6 for word in word_freqs)
+    if len(longest) > LONGEST_WORD or size > MOST_BYTES:
         raise ValueError(
             f"word_freqs holds {counted(len(word_freqs), 'word')} of up to {len(longest):,} characters, such as "
-            f"{shorten(longest)}; expected at most {LONGEST_WORD:,}, and few so long, for which "
-            "seed='suffix-array' is no limit"
+            f"{shorten(longest)}; expected at most {LONGEST_WORD:,}, and few words as long; "
+            "seed='suffix-array' has no limit"
         )
     counts: dict[str, int] = {}
     for word, freq in word_freqs.items():

@@ -178,7 +178,7 @@ def test_a_long_word_costs_in_proportion_to_its_length():
 
 def test_words_whose_substrings_would_not_fit_into_memory_are_refused():
     words = {f"{number:0900}": 1 for number in range(5)}
-    with pytest.raises(ValueError, match=r"5 words of up to 900 characters.*and few so long"):
+    with pytest.raises(ValueError, match=r"5 words of up to 900 characters.*and few words as long"):
         unigram.initial_vocab(words, 1_000)
     with pytest.raises(ValueError, match="1 word of up to 950 characters"):
         unigram.initial_vocab({"🤗" * 950: 1}, 1_000)

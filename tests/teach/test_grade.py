@@ -591,7 +591,8 @@ def test_the_columns_are_what_stands_in_most_notebooks(marked, tmp_path):
     )
     assert [exercise.id for exercise in grades.exercises] == ["bpe-01", "bpe-02"]
     assert len(grades.left_out) > 100 and points(grades, "kim") == [0, 1]
-    assert grades.in_part == ["mo"]
+    part = "Graded is what most notebooks hold, of which those of mo hold only a part."
+    assert grades.notes == [part]
     assert "kim: late" in grades.summary() and row_of(grades, "kim").late == "late"
     for name in ("03_unigram", "03", "unigram"):
         found = grading.chosen([name, "bpe-02"], exercises.catalog())

@@ -108,12 +108,7 @@ def run_grade(options: argparse.Namespace) -> int:
         told.append(
             f"Only a few learners' notebooks hold {rare}; to grade these, too, use --exercises."
         )
-    if some := ", ".join(grades.in_part):
-        told.append(
-            f"Graded is what most notebooks hold, of which those of {printable(some, LONGEST)} hold only a part."
-        )
-    if idle := ", ".join(grades.idle):
-        told.append(f"The rubric has points for {idle}, not graded here; name it with --exercises.")
+    told += grades.notes
     here = {name for row in grades.rows for name in grading.listed_as(row.learner, names)}
     if absent := ", ".join(name for name in names if name not in here):
         told.append(f"Nothing was handed in by {printable(absent, LONGEST)}.")

@@ -86,19 +86,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Grades(Shown):
-    """What came of a class: a row for each learner, and the exercises that were graded, in the order of the course."""
+    """What came of a class: a row for each learner, and the exercises that were graded, in the order of the course.
+
+    left_out: exercises that stood in few learners' notebooks. notes: what else there is to know of what was graded.
+    """
 
     rows: list[Row]
     exercises: list[Exercise]
-    left_out: list[str] = field(
-        default_factory=list
-    )  # exercises that stood in few learners' notebooks
-    in_part: list[str] = field(
-        default_factory=list
-    )  # learners whose notebooks hold only some of what most hold, which is graded
-    idle: list[str] = field(
-        default_factory=list
-    )  # exercises that have a weight in the rubric, and are not graded
+    left_out: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     seed: int | None = None
 
     @property
@@ -176,8 +172,8 @@ class Grades(Shown):
         if totals and self.possible:
             mean = sum(totals) / len(totals)
             text += f"; on average {mean:.1f} points, {100 * mean / self.possible:.1f}%"
-        if waiting := ", ".join(row.learner.name for row in self.rows if self.waiting(row)):
-            text += f"\nNot all that is marked by hand is marked yet: {printable(waiting, 2_000)}."
+        if waiting := [row.learner.name for row in self.rows if self.waiting(row)]:
+            text += f"\nNot all that is marked by hand is marked yet: {', '.join(_first(waiting))}."
         notes = [
             f"{row.learner.name}: {' '.join(note.split())}"  # a learner's words make no line of theirs
             for row in self.rows
@@ -261,9 +257,8 @@ def grade(
     by its owner's figures, and pointed out. progress: is told how many notebooks of how many are done.
 
     Raises ValueError for a folder, exercises or a pattern that there are not, for an override that fits no learner,
-    exercise or points, for copies most of which were handed out with another seed, or, where there are names, to
-    nobody, or a cluster that does not answer;
-    NoSandbox if there is none and `trust` was not given.
+    exercise or points, for copies most of which were handed out with another seed, or to nobody where there are names,
+    or a cluster that does not answer; NoSandbox if there is none and `trust` was not given.
     """
     check(0 < timeout <= DAY, f"the timeout is {timeout} seconds; expected at most {DAY}, a day")
     check(
@@ -273,20 +268,13 @@ def grade(
     own = str(Path(exercises_file).absolute()) if exercises_file else ""
     plain = catalog([own] if own else [])
     bank = weighed(plain, Path(rubric)) if rubric else plain
-    by_hand = {id for id, exercise in bank.items() if exercise.kind is BY_HAND}
-    asked = mentioned(handed_in, [id for id in bank if id not in by_hand])
-    wanted = chosen(exercises, bank) if exercises else of_most(asked.values())
-    graded = {id: exercise for id, exercise in bank.items() if id in {*wanted, *by_hand}}
+    # What a rubric adds is marked by hand, and may be called like any string in the code.
+    asked = mentioned(handed_in, plain)
+    wanted = {*chosen(exercises, bank)} if exercises else of_most(asked.values())
+    graded = {id: each for id, each in bank.items() if id in wanted or id not in plain}
     decisions = decided(overrides, asked, graded)
     again = called(only, asked) if only else None
-    handed_in = triage(handed_in, asked, graded.keys() - by_hand, seed)
-    stamps = {(one.learner, one.notebook.learner) for one in handed_in} if names else set()
-    nobodys = sum(name == "" for _, name in stamps)
-    check(
-        seed is None or 2 * nobodys <= sum(name is not None for _, name in stamps),
-        f"the notebooks of {counted(nobodys, 'learner')} were handed out to nobody in particular, and by a list of "
-        "learners each of them would be marked by figures of their own. Nothing was marked; leave the list out",
-    )
+    handed_in = triage(handed_in, asked, graded.keys() & plain.keys(), seed, names)
     work = [
         Job(
             cells=one.notebook.cells,
@@ -308,15 +296,26 @@ def grade(
     with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (begin, at_once):
         done = iter(pool.mark_all(begin, at_once, tasks, kept, again, progress))
     marks = [Marks(one.problem) if one.problem else next(done) for one in handed_in]
-    rows = _rows(zip(handed_in, work, marks), bank, graded, due)
+    rows = _rows(zip(handed_in, work, marks), plain, graded, due)
     for row in rows:
         rules = late * row.days_late + hints * (row.hints + row.solutions)
         _settle(row, decisions.get(row.learner, {}), min(rules, 100))
-    left_out = [id for id in bank if id not in graded and any(id in ids for ids in asked.values())]
-    in_part = [one.name for one, ids in asked.items() if 0 < len({*ids} & {*wanted}) < len(wanted)]
-    told = ([], []) if exercises else (left_out, sorted(in_part))
-    idle = [id for id in plain if id not in graded and bank[id] is not plain[id]]
-    return Grades(rows, list(graded.values()), *told, idle, seed)
+    left_out, in_part, notes = list[str](), list[str](), list[str]()
+    if not exercises:
+        left_out = [
+            id for id in plain if id not in graded and any(id in ids for ids in asked.values())
+        ]
+        in_part = [one.name for one, ids in asked.items() if 0 < len({*ids} & wanted) < len(wanted)]
+    if in_part:
+        some = ", ".join(_first(sorted(in_part)))
+        notes.append(
+            f"Graded is what most notebooks hold, of which those of {some} hold only a part."
+        )
+    if idle := [id for id in plain if id not in graded and bank[id] is not plain[id]]:
+        notes.append(
+            f"The rubric has points for {', '.join(idle)}, not graded here; name it with --exercises."
+        )
+    return Grades(rows, list(graded.values()), left_out, notes, seed)
 
 
 def _settle(row: Row, overrides: dict[str, Override], rules: float) -> None:
@@ -441,16 +440,14 @@ def _row(
         place=first.place,
         named=submissions.platform(first.owner),
     )
-    # What is marked by hand may be called like any string in the code.
-    asks = {id for id, exercise in graded.items() if exercise.kind is not BY_HAND}
-    known = [id for id, exercise in bank.items() if exercise.kind is not BY_HAND]
+    asks = graded.keys() & bank.keys()
     graded_in = [
         one
         for one, _, marks in own
         if one.notebook.mentioned(asks) or {answer.exercise for answer in marks.answers} & asks
     ]
     if not graded_in:  # then what holds no exercise at all, or holds what is marked by hand
-        graded_in = [one for one, *_ in own if not asks or not one.notebook.mentioned(known)]
+        graded_in = [one for one, *_ in own if not asks or not one.notebook.mentioned(bank)]
     row.late, row.days_late = _late(graded_in, due)
     asked, is_all = asked_for([one.notebook.cells for one in graded_in], bank)
     row.hints, row.solutions = asked["hint"], asked["solution"]

@@ -11,9 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from .likeness import LONGEST, parsed
 
-MOST_READ = (
-    100_000  # characters of a learner's code that are looked at, in the grader's own process
-)
+MOST_READ = 100_000  # characters of a learner's code, which the grader's own process reads
 TELLING = re.compile(r"\b(?:load|hint|solution)\s*\(")  # other cells are not looked at
 TIMED = re.compile(
     r"^([ \t]*)%%?(?:time|timeit|capture)\b[ \t]*(?:-[-\w]+[ \t]+(?:\d+[ \t]+)?)*", re.MULTILINE
@@ -55,7 +53,10 @@ def asked_for(notebooks: Iterable[Sequence[str]], ids: Collection[str]) -> tuple
 
 
 def _in_order(cell: str) -> list[ast.Assign | ast.Call]:
-    """The assignments and calls in a cell, without its lines for IPython, but with what these time."""
+    """The assignments and calls in a cell, without its lines for IPython, but with what these time.
+
+    IPython's own reading of them is for the sandbox: it begins anew for each line, and some cells take it 20 seconds.
+    """
     python = FOR_IPYTHON.sub(r"\g<1>0", TIMED.sub(r"\1", cell))
     body = parsed(cell).body or parsed(python).body
     parts = ast.walk(ast.Module(body, []))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from subword_lab import lessons
-from subword_lab.arguments import check
+from subword_lab.arguments import check, counted
 
 from .submissions import Learner, Submission
 
@@ -37,14 +37,27 @@ def of_most(found: Collection[Collection[str]]) -> set[str]:
 
 
 def triage(
-    handed_in: Sequence[Submission], asked: Mentioned, graded: Collection[str], seed: int | None
+    handed_in: Sequence[Submission],
+    asked: Mentioned,
+    graded: Collection[str],
+    seed: int | None,
+    names: Collection[str] = (),
 ) -> list[Submission]:
     """The submissions with what this look found: a problem of those that are not marked, and a notice on others.
 
     asked: what stands in the learners' notebooks. graded: the exercises that are. seed: the class's, if it is given.
+    names: of all to whom a copy was handed out, if that is known.
 
-    Raises ValueError if most copies were handed out with another seed: then everybody would be marked wrongly.
+    Raises ValueError if most copies were handed out with another seed, or to nobody although there are names: then
+    everybody would be marked wrongly.
     """
+    holders = {(one.learner, one.notebook.learner) for one in handed_in}
+    nobodys = sum(name == "" for _, name in holders)
+    check(
+        seed is None or not names or 2 * nobodys <= sum(name is not None for _, name in holders),
+        f"the notebooks of {counted(nobodys, 'learner')} were handed out to nobody in particular, and by a list of "
+        "learners each of them would be marked by figures of their own. Nothing was marked; leave the list out",
+    )
     named = [{*one.notebook.mentioned(asked[one.learner])} for one in handed_in]
     # Another homework may have been handed out with another seed.
     told = {

@@ -324,15 +324,15 @@ def main() -> None:
     sys.path.insert(0, "")  # as a kernel has it: the folder in which it runs
     names = _namespace(outside.names)
     outside.tell(READY)
-    run = 0  # cells that a kernel would have counted
+    count = 0  # of cells, as a kernel has it
     for number, cell in enumerate(job.cells, 1):
         outside.tell(Cell(number))
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, ring)
-        run += bool(cell.strip())
+        count += bool(cell.strip())
         try:
             with clock(job.cell_seconds):
-                keep(run_cell(cell, f"<cell {number}>", names), run, names)
+                keep(run_cell(cell, f"<cell {number}>", names), count, names)
         except BaseException as error:
             outside.tell(Cell(number, type(error).__name__, text_of(error)))
     outside.tell(DONE)
