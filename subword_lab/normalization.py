@@ -14,7 +14,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import repeat
 from operator import itemgetter
 from typing import Literal
@@ -23,9 +23,13 @@ from . import text
 from .arguments import check, check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie, which has some ten thousand as a rule
-LONGEST = 64  # characters of an entry
+LONGEST = 16  # characters of an entry; those of SentencePiece's own tables have four at most
+MOST_WAYS = 1 << 16  # of a trie that are remembered
 LONGEST_TOKEN = 1_000  # characters of a token that is looked for in texts
 GROWTH = 32  # times as long a text may become, and a character by one step; by Unicode it is 18
+MOST_MORE = (
+    1 << 23
+)  # characters; what is longer than that may become four times as long, and no more
 WORK = 128  # times as long may be what all steps make together
 
 Span = tuple[int, int]
@@ -240,27 +244,48 @@ class CharMap:
         """The replacements."""
         return self.data[4 + int.from_bytes(self.data[:4], "little") :]
 
-    def _longest(self, data: bytes, shortest: bool = False) -> tuple[int, str]:
-        """How many bytes the longest entry has that `data` begins with (0: there is none), and what it becomes.
+    def _longest(self, string: str, shortest: bool = False) -> tuple[int, str]:
+        """How many characters the longest entry has with which a string begins (0: there is none), and what it becomes.
 
         shortest: or the shortest one.
         """
-        units, found = self.units, (0, -1)
-        node = _offset(units[0])
-        for length, byte in enumerate(data, start=1):
-            node ^= byte
-            if node >= len(units) or units[node] & 0x800000FF != byte:
+        node, found = _offset(self.units[0]), (0, len(self.strings))
+        for length, char in enumerate(string, start=1):
+            node, place = self._way(node, char)
+            if place >= 0:
+                found = length, place
+            if node < 0 or (shortest and place >= 0):
                 break
-            has_leaf = units[node] >> 8 & 1
-            node ^= _offset(units[node])
-            if has_leaf and node < len(units):
-                found = length, units[node] & 0x7FFFFFFF
-                if shortest:
-                    break
+            if length > LONGEST:
+                raise ValueError(
+                    f"the table of replacements has an entry that begins with {string[:LONGEST]!r}; "
+                    f"expected at most {LONGEST} characters"
+                )
         length, place = found
-        if not length or place >= len(self.strings):
+        if place >= len(self.strings):
             return 0, ""
         return length, self.strings[place : self.strings.index(0, place)].decode("utf-8", "replace")
+
+    @cached_property
+    def _way(self) -> Callable[[int, str], tuple[int, int]]:
+        """Leads from a node of the trie over a character; -1 where no entry goes on.
+
+        The second number says where that stands which an entry becomes that ends there, or is -1, too.
+        """
+        units = self.units
+
+        def way(node: int, char: str) -> tuple[int, int]:
+            place = -1
+            for byte in char.encode():
+                node ^= byte
+                if node >= len(units) or units[node] & 0x800000FF != byte:
+                    return -1, -1
+                has_leaf = units[node] >> 8 & 1
+                node ^= _offset(units[node])
+                place = units[node] & 0x7FFFFFFF if has_leaf and node < len(units) else -1
+            return node, place
+
+        return lru_cache(MOST_WAYS)(way)
 
     @cached_property
     def _beginnings(self) -> set[str]:
@@ -318,10 +343,9 @@ class CharMap:
                 return
             is_kept = bool(self.kept) and found[0] == (here, place)
             for start in range(max(end, here - 1), here + (not is_kept)):
-                data = string[start : start + LONGEST].encode()
-                length, new = self._longest(data)
+                length, new = self._longest(string[start : start + LONGEST + 1])
                 if length:
-                    end = place = start + len(data[:length].decode("utf-8", "ignore"))
+                    end = place = start + length
                     yield start, end, new
                     break
             else:
@@ -332,7 +356,7 @@ class CharMap:
             start, end = match.span()
             cuts = [(start, end), *((place, place + 1) for place in range(start, end))]
             for first, after in cuts if len(match.group().encode()) < 6 else cuts[1:]:
-                length, new = self._longest(string[first:after].encode(), shortest=True)
+                length, new = self._longest(string[first:after], shortest=True)
                 if length:
                     yield first, after, new
                 if length and after - first == end - start:
@@ -414,14 +438,15 @@ def check_growth(string: str, size: int, made: int, step: Step = "") -> None:
     """ValueError if a text of this size has become, or will become by a step, as long as only a file makes it that
     was written to do harm; or if what steps have made together is.
     """
-    length, most = len(string), GROWTH * (size + GROWTH)
-    for more in _growth(string, step) if length > size + GROWTH else ():  # one step stays below
+    length, most = len(string), min(GROWTH * (size + GROWTH), 4 * size + MOST_MORE)
+    for more in _growth(string, step) if length > size + GROWTH else ():  # one step is short work
         length += more
         if length > most:
             break
     check(
         length <= most,
-        f"normalization makes more than {most:,} characters of {size:,}; expected at most {GROWTH} for each",
+        f"normalization makes more than {most:,} characters of {size:,}; expected at most {GROWTH} for each, "
+        "and 4 of a long text",
     )
     check(
         made <= (most := WORK * (size + GROWTH)),

@@ -50,6 +50,14 @@ def test_a_text_that_grows_without_end_is_refused(steps, normalized):
 
 
 @pytest.mark.parametrize("normalized", [apply, trace])
+def test_a_long_text_may_become_four_times_as_long_and_some_more(normalized, monkeypatch):
+    monkeypatch.setattr(normalization, "MOST_MORE", 1_000)
+    assert len(normalized("a" * 1_000, [Replace("a", "bbbbb")])[0])
+    with pytest.raises(ValueError, match=r"makes more than 5,000 characters of 1,000;"):
+        normalized("a" * 1_000, [Replace("a", "bbbbbb")])
+
+
+@pytest.mark.parametrize("normalized", [apply, trace])
 def test_what_grows_most_by_unicode_goes_through_all_steps_of_a_well_known_tokenizer(normalized):
     steps = [
         Replace("``", '"'),
@@ -103,6 +111,15 @@ def test_an_entry_that_goes_round_in_a_circle_ends_where_no_text_goes_on(monkeyp
     units[0x80] = 0x80 << 10 | 0x80  # behind this byte, which begins no character, comes itself
     table = CharMap(struct.pack("<257I", 1024, *units) + b"x\0")
     assert table("a\u0100") == "a\u0100"
+
+
+def test_an_entry_of_more_characters_than_any_has_is_refused_where_a_text_goes_along_it():
+    units = [0] * 256
+    units[97] = 97 << 10 | 97  # behind "a" comes itself, over and over
+    table = CharMap(struct.pack("<257I", 1024, *units) + b"x\0")
+    assert table("a" * 16) == "a" * 16
+    with pytest.raises(ValueError, match="an entry that begins with 'aaaaaaaaaaaaaaaa'; expected"):
+        table("a" * 17)
 
 
 def test_a_run_of_unknown_characters_is_not_copied_for_each_of_them(monkeypatch):
