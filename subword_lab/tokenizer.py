@@ -543,7 +543,7 @@ class Tokenizer:
             longer = [
                 (loss + more, number, tokens)
                 for number, (loss, _) in enumerate(rows)
-                for tokens, more in ways
+                for tokens, more in ways[: n // (number + 1)]  # with others n are as likely
             ]
             rows = [
                 (loss, (tokens, rows[number][1]))

@@ -229,12 +229,16 @@ def test_a_pipe_beside_a_strangers_tokenizer_is_not_read(tmp_path):
 @pytest.mark.parametrize(
     "score, message",
     [
-        ("-1" + "0" * 400, "int too large"),
+        (
+            "-1" + "0" * 400,
+            r"vocab holds \['a', -10+\.{3}; expected a token and a score up to 1e\+100",
+        ),
+        ("-1e308", r"vocab holds \['a', -1e\+308\]; expected a token and a score up to 1e\+100"),
         ("NaN", "it is no JSON: it holds NaN"),
         ("-Infinity", "it is no JSON: it holds -Infinity"),
     ],
 )
-def test_a_score_that_is_no_number_is_refused(score, message, tmp_path):
+def test_a_score_that_is_no_number_or_cannot_be_added_up_is_refused(score, message, tmp_path):
     model = f'{{"type": "Unigram", "unk_id": 0, "vocab": [["?", 0], ["a", {score}]]}}'
     (tmp_path / "tokenizer.json").write_text(f'{{"model": {model}}}')
     with pytest.raises(ValueError, match=rf"tokenizer\.json: .*{message}"):

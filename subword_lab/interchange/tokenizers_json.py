@@ -51,6 +51,7 @@ FLAGS = ("single_word", "lstrip", "rstrip")
 # Characters times steps, of which a table of replacements counts as several, and some for each time; 30,000 words in
 # BERT's four are two million.
 MOST_NORMALIZING, EACH_TIME, BY_TABLE = 5_000_000, 8, 16
+MOST_SCORE = 1e100  # either way: of a text, they can be added up
 MOST_CHARMAPS = 2  # tables of replacements; well-known tokenizers have one at most
 MOST_PARTS = 16  # of a sequence or a template; those of well-known tokenizers have ten at most
 SEQUENCES = {
@@ -565,7 +566,7 @@ def _write_model(parts: Parts) -> Json:
     scores = {token: -model.losses[token] if token in model.losses else other for token in ids}
     check(
         math.isclose(10 - min(scores.values()), model.unknown_loss)
-        and model.unknown_loss < math.inf,
+        and model.unknown_loss <= MOST_SCORE,
         f"an unknown character that costs {model.unknown_loss} has no form in this format; expected 10 nats "
         "more than the worst token, or more than that",
     )
@@ -671,11 +672,13 @@ def _read_unigram(
     rows = of_type(content.get("vocab"), list, "vocab")
     for row in rows:
         match row:
-            case [_, float() | int() as score] if abs(score) < math.inf and not isinstance(
+            case [_, float() | int() as score] if abs(score) <= MOST_SCORE and not isinstance(
                 score, bool
             ):
                 continue
-        raise ValueError(f"vocab holds {shorten(row)}; expected a token and its score")
+        raise ValueError(
+            f"vocab holds {shorten(row)}; expected a token and a score up to {MOST_SCORE:g}"
+        )
     ids = by_place([token for token, _ in rows])
     check_pieces(ids)
     _agree(added, ids)
