@@ -322,6 +322,21 @@ def test_events_of_one_second_are_taken_along_even_if_they_are_alike(tmp_path, a
     assert len(store().events()) == 3
 
 
+def test_a_damaged_line_is_taken_along_and_hinders_no_other(tmp_path, at):
+    file = tmp_path / "mine.jsonl"
+    at("school")
+    store().record(attempt())
+    with store().path.open("ab") as lines:
+        lines.write(b'{"exercise": "bpe-0')
+    assert module.export(file) == 1
+    at("home")
+    assert module.import_(file) == 1 and module.import_(file) == 0
+    assert len(store().events()) == 1
+    assert store().problems == [
+        f"line 2 of {store().path} is damaged and was left out; it stays there as it is"
+    ]
+
+
 @pytest.mark.parametrize(
     "content", [b"exercise;score\n", b'{"exercise": "bpe-03"', b"\xff\xfe", b'{"kind": "hint"}\n']
 )

@@ -15,6 +15,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,8 @@ def store() -> Progress:
 def export(path: str | os.PathLike[str]) -> int:
     """Write all that was recorded to a file, to take along; the number of its events. See `import_`.
 
+    Damaged lines come along as they are.
+
     Raises ProgressError for a file that holds something else, such as events which were recorded elsewhere.
     """
     lines = [line for _, line in store().lines()]
@@ -184,21 +187,20 @@ def export(path: str | os.PathLike[str]) -> int:
             f"{path} holds something that is not recorded here; import it first, or name another file"
         )
     files.write_whole(path, b"".join(line + b"\n" for line in lines))
-    return len(lines)
+    return sum(map(_is_event, lines))
 
 
 def import_(path: str | os.PathLike[str]) -> int:
     """Add what `export` wrote, here or elsewhere, to the record; the number of events that were new to it.
 
-    Nothing that is recorded here is lost or counted twice. Raises ProgressError if the file cannot be read, or holds
-    something else; then nothing is added.
+    Nothing that is recorded here is lost or counted twice, and damaged lines come along. Raises ProgressError if the
+    file cannot be read, or none of its lines is an event; then nothing is added.
     """
     try:
         lines = _lines_of(path)
-        for line in lines:
-            _parse(line)
-    except (OSError, ValueError, RecursionError) as error:
-        why = getattr(error, "strerror", None) or "it holds something other than progress"
+        check(not lines or any(map(_is_event, lines)), "it holds something other than progress")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         raise ProgressError(
             f"{path} cannot be read: {why}; expected a file that progress.export wrote"
         ) from error
@@ -206,7 +208,13 @@ def import_(path: str | os.PathLike[str]) -> int:
     new = [*(Counter(lines) - known).elements()]  # two hints of one second are alike
     if new:
         store().save(new, os.fspath(path))
-    return len(new)
+    return sum(map(_is_event, new))
+
+
+def _is_event(line: bytes) -> bool:
+    with suppress(ValueError, RecursionError):
+        return bool(_parse(line))
+    return False
 
 
 def _lines_of(path: str | os.PathLike[str]) -> list[bytes]:
