@@ -32,6 +32,7 @@ from urllib.parse import urlsplit
 import fastjsonschema
 import segno
 from tornado import httpserver, netutil
+from tornado.httputil import HTTPConnection
 from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler
 
@@ -494,6 +495,7 @@ class _Handler(RequestHandler):
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not secrets.compare_digest(given.encode(), secret.encode()):
             raise Refused(403, "This is not the code, which is shown beside the address.")
+        self.settings["server"].waiting.pop(self.request.server_connection.stream, None)
         if name in ("answers", "page"):
             self.judged = await room.prepare(self.body())
         self.finish(REPLIES[name](room, self) or {})
@@ -533,28 +535,42 @@ REPLIES: dict[str, Callable[[Room, _Handler], dict | None]] = {
 
 
 class _Server(httpserver.HTTPServer):
-    """One that turns away whoever comes when the system has hardly a file left.
+    """One that, when the system has hardly a file left, lets those go for newcomers who have waited longest.
 
-    One address has at most half of the connections, so that nobody alone keeps all others out.
+    Whoever came without the code waits, and whoever has been answered.
     """
 
     most = 1_000
 
+    def initialize(self, *values: Any, **named: Any) -> None:
+        super().initialize(*values, **named)
+        self.waiting: dict[IOStream, None] = {}  # those first who have waited longest
+
     def handle_stream(self, stream: IOStream, address: tuple) -> None:
-        contexts: list[Any] = [each.context for each in self._connections]
-        from_there = sum(each.address[0] == address[0] for each in contexts)
-        if len(contexts) < self.most and from_there <= self.most // 2:
-            super().handle_stream(stream, address)
-        else:
-            stream.close()
+        if len(self._connections) >= self.most:
+            longest = next(iter(self.waiting), stream)
+            self.waiting.pop(longest, None)
+            longest.close()
+        self.waiting[stream] = None
+        super().handle_stream(stream, address)
+
+    def start_request(self, server_conn: Any, request_conn: HTTPConnection) -> Any:
+        self.waiting.pop(server_conn.stream, None)
+        self.waiting[server_conn.stream] = None
+        return super().start_request(server_conn, request_conn)
+
+    def on_close(self, server_conn: Any) -> None:
+        self.waiting.pop(server_conn.stream, None)
+        super().on_close(server_conn)
 
 
 @asynccontextmanager
 async def serving(room: Room, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """The room on the network, for as long as this lasts; yields the port. Raises OSError if it cannot be had."""
     routes: list = [(rf"/({'|'.join([*FILES, *REPLIES])})", _Handler)]
-    server = _Server(
-        Application(routes, room=room, log_function=lambda handler: None),
+    application = Application(routes, room=room, log_function=lambda handler: None)
+    server = application.settings["server"] = _Server(
+        application,
         max_body_size=LARGEST,
         max_buffer_size=2 * LARGEST,
         max_header_size=20_000,
