@@ -495,7 +495,7 @@ class _Handler(RequestHandler):
         given = self.request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not secrets.compare_digest(given.encode(), secret.encode()):
             raise Refused(403, "This is not the code, which is shown beside the address.")
-        self.settings["server"].waiting.pop(self.request.server_connection.stream, None)
+        self.settings["server"].hold(self.request.server_connection)
         if name in ("answers", "page"):
             self.judged = await room.prepare(self.body())
         self.finish(REPLIES[name](room, self) or {})
@@ -555,13 +555,17 @@ class _Server(httpserver.HTTPServer):
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: HTTPConnection) -> Any:
-        self.waiting.pop(server_conn.stream, None)
+        self.hold(server_conn)
         self.waiting[server_conn.stream] = None
         return super().start_request(server_conn, request_conn)
 
     def on_close(self, server_conn: Any) -> None:
-        self.waiting.pop(server_conn.stream, None)
+        self.hold(server_conn)
         super().on_close(server_conn)
+
+    def hold(self, server_conn: Any) -> None:
+        """Somebody does not wait any more."""
+        self.waiting.pop(server_conn.stream, None)
 
 
 @asynccontextmanager
