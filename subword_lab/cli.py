@@ -34,13 +34,14 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u20
 class Command:
     """A command: a line on it, more about it, its options, and the function that does its work.
 
-    actions: commands of its own, which take the place of `options` and `run`.
+    run: returns its exit code, if that is not 0; a ValueError means bad use, a CourseError a failure. actions: commands
+    of its own, which take the place of `options` and `run`.
     """
 
     help: str
     description: str = ""
     options: Sequence[tuple[tuple[str, ...], dict[str, Any]]] = ()
-    run: Callable[[argparse.Namespace], int] | None = None
+    run: Callable[[argparse.Namespace], int | None] | None = None
     actions: Mapping[str, "Command"] = field(default_factory=dict)
 
 
@@ -103,7 +104,7 @@ def _run(arguments: list[str]) -> int:
         Path.cwd()
     except FileNotFoundError:
         return fail("the current folder no longer exists; change to another one")
-    return options.command.run(options)
+    return options.command.run(options) or 0
 
 
 def installed_commands() -> tuple[dict[str, Command], dict[str, str]]:

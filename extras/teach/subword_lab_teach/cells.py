@@ -128,8 +128,7 @@ def first_cell(begin: str, call: str, notebook: dict) -> dict:
 
 def lesson_notebook(name: str) -> dict:
     """The notebook of a lesson, or of a file such as own.ipynb; ValueError if there is none."""
-    own = name.endswith(".ipynb")
-    path = Path(name) if own else lessons.folder() / lessons.lesson(name).file
+    path = Path(name) if name.endswith(".ipynb") else lessons.folder() / lessons.lesson(name).file
     try:
         notebook = json.loads(read_bounded(path))
         submissions.parse(json.dumps(notebook).encode())

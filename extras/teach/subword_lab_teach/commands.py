@@ -20,8 +20,6 @@ from subword_lab.cli import (
     POSITIVE,
     Command,
     counter,
-    fail,
-    misused,
     names,
     no_folder,
     option,
@@ -35,7 +33,7 @@ from .submissions import printable
 LONGEST = 2_000  # characters of what an instructor's own file makes us say
 
 
-def run_grade(options: argparse.Namespace) -> int:
+def run_grade(options: argparse.Namespace) -> None:
     from . import decisions, gradebooks, grading, handouts, report, submissions
     from .poll import read_polls
 
@@ -76,11 +74,11 @@ def run_grade(options: argparse.Namespace) -> int:
             progress=counter("notebooks"),
         )
     except KeyboardInterrupt:
-        return fail(
+        raise CourseError(
             f"stopped; {results} keeps what has been marked, and the same command goes on from there"
-        )
+        ) from None
     if not grades.rows:
-        return fail(
+        raise CourseError(
             f"nothing was handed in: there is no notebook, no folder and no zip file in {options.dir}"
         )
     gradebooks.write_grades(options.out, grades)
@@ -104,9 +102,8 @@ def run_grade(options: argparse.Namespace) -> int:
     if beside := ", ".join(submissions.left_out(options.dir)):
         told.append(f"Taken for files of yours, and not marked: {printable(beside, LONGEST)}.")
     if grades.left_out:
-        rare = ", ".join(grades.left_out)
         told.append(
-            f"Only a few learners' notebooks hold {rare}; to grade these, too, use --exercises."
+            f"Only a few learners' notebooks hold {', '.join(grades.left_out)}; to grade these, too, use --exercises."
         )
     told += grades.notes
     here = {name for row in grades.rows for name in grading.listed_as(row.learner, names)}
@@ -115,7 +112,6 @@ def run_grade(options: argparse.Namespace) -> int:
     for words in [*told, *[f"To be imported there: {book}"] * bool(roster)]:
         say(words)
     print(grades.summary())
-    return 0
 
 
 def _check_places(options: argparse.Namespace, own: Path | None, written: Sequence[Path]) -> None:
@@ -172,17 +168,18 @@ def _check_apart(
         taken.add(path.resolve())
 
 
-def run_handout(options: argparse.Namespace) -> int:
+def run_handout(options: argparse.Namespace) -> None:
     from . import handouts
 
-    if options.key and options.key.resolve().is_relative_to(options.dir.resolve()):
-        return misused(
-            f"the answers would lie in {options.dir}, which is handed out; name another place with --key"
-        )
+    is_inside = options.key and options.key.resolve().is_relative_to(options.dir.resolve())
+    check(
+        not is_inside,
+        f"the answers would lie in {options.dir}, which is handed out; name another place with --key",
+    )
     learners = handouts.read_names(options.learners) if options.learners else []
     every = [*(lesson.file for lesson in lessons.LESSONS), lessons.GLOSSARY, lessons.SOURCES]
     notebooks = [
-        Path(name) if name.endswith(".ipynb") else lessons.folder() / _lesson(name).file
+        Path(name) if name.endswith(".ipynb") else lessons.folder() / lessons.lesson(name).file
         for name in (_names_of_lessons(options.lessons) if options.lessons else ())
     ] or [lessons.folder() / file for file in every]
     own = _own_exercises(options)
@@ -196,10 +193,9 @@ def run_handout(options: argparse.Namespace) -> int:
         handouts.write_key(options.key, notebooks, learners, **figures)
     if options.otter:
         handouts.write_otter(options.otter, notebooks, exercises_file=own)
-    return 0
 
 
-def run_letter(options: argparse.Namespace) -> int:
+def run_letter(options: argparse.Namespace) -> None:
     from .letter import COURSE, letter
 
     print(
@@ -216,16 +212,14 @@ def run_letter(options: argparse.Namespace) -> int:
         say(
             "It installs the course from the package index; where that has no subword-lab, name a place with --course."
         )
-    return 0
-
-
-def _lesson(name: str) -> lessons.Lesson:
-    return lessons.meant(name) or lessons.lesson(name)
 
 
 def _names_of_lessons(named: Sequence[str]) -> list[str]:
     """The names of lessons, and notebooks of one's own as they are; ValueError for two that would be one file."""
-    whole = [name if name.endswith(".ipynb") else _lesson(name).name for name in named]
+    whole = [
+        name if name.endswith(".ipynb") else (lessons.meant(name) or lessons.lesson(name)).name
+        for name in named
+    ]
     by_file = {Path(name).stem: name for name in whole}
     for name in whole:
         other = by_file[Path(name).stem]
@@ -259,7 +253,7 @@ def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Pa
     return own
 
 
-def run_forms(options: argparse.Namespace) -> int:
+def run_forms(options: argparse.Namespace) -> None:
     from subword_lab.working_copy import renewed
 
     from . import GUIDE, HUB, RUBRIC, cells, forms
@@ -278,17 +272,15 @@ def run_forms(options: argparse.Namespace) -> int:
             write_whole(new / RUBRIC.name, RUBRIC.read_bytes())
         written = [path.relative_to(new) for path in sorted(new.rglob("*")) if path.is_file()]
     print(*(options.out / path for path in written), sep="\n")
-    return 0
 
 
-def run_plan(options: argparse.Namespace) -> int:
+def run_plan(options: argparse.Namespace) -> None:
     from . import plan
 
     print(plan.route(options.minutes))
-    return 0
 
 
-def run_nbgrader(options: argparse.Namespace) -> int:
+def run_nbgrader(options: argparse.Namespace) -> None:
     from . import nbgrader
 
     named, own = _names_of_lessons(options.lessons), _own_exercises(options)
@@ -304,10 +296,9 @@ def run_nbgrader(options: argparse.Namespace) -> int:
             "The file nbgrader_config.py was there already, and was left as it is. Make sure that it has this line, so "
             f"that marking does not count as your own progress: os.environ['SUBWORD_LAB_HOME'] = ':memory:'{answers}"
         )
-    return 0
 
 
-def run_room(options: argparse.Namespace) -> int:
+def run_room(options: argparse.Namespace) -> None:
     from . import room
 
     def ready(page: str, learners: str) -> None:
@@ -332,32 +323,32 @@ def run_room(options: argparse.Namespace) -> int:
         room.run(options.host, port, ready, key, options.record)
     except OSError as error:
         what = "port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "host"
-        return fail(
+        raise CourseError(
             f"{options.host}, port {port} cannot be used ({error.strerror or error}); "
             f"name another with --{what}"
-        )
+        ) from None
     except KeyboardInterrupt:
         kept = (
             f"; how the polls went, without names, is in {options.record}" if options.record else ""
         )
         say(f"Closed. The room has forgotten everything{kept}.")
-    return 0
 
 
-def run_new(options: argparse.Namespace) -> int:
+def run_new(options: argparse.Namespace) -> None:
     from . import EXAMPLE
 
     try:
         with open(options.file, "x", encoding="utf-8") as file:
             file.write(EXAMPLE.read_text(encoding="utf-8"))
     except FileExistsError:
-        return fail(f"{options.file} already exists, and was left as it is; name another file")
+        raise CourseError(
+            f"{options.file} already exists, and was left as it is; name another file"
+        ) from None
     say(f"Now change it, and check it with: subword-lab exercises check {options.file}")
     print(options.file)
-    return 0
 
 
-def run_check(options: argparse.Namespace) -> int:
+def run_check(options: argparse.Namespace) -> None:
     from .proof import prove
 
     own = [exercise for exercise in _listed(options.file) if exercise.own]
@@ -367,18 +358,16 @@ def run_check(options: argparse.Namespace) -> int:
         flawed += bool(flaws)
         verdict = "not proven" if flaws else "proven"
         print(f"{exercise.id}: {verdict} on {options.variants} variants ({exercise.kind.name})")
-        told = (f"    {printable(flaw, LONGEST)}\n" for flaw in flaws)
-        print(*told, sep="", end="", flush=True)
+        for flaw in flaws:
+            print(f"    {printable(flaw, LONGEST)}", flush=True)
     if flawed:
-        return fail(f"{flawed} of {len(own)} exercises in {options.file} need mending")
-    return 0
+        raise CourseError(f"{flawed} of {len(own)} exercises in {options.file} need mending")
 
 
-def run_list(options: argparse.Namespace) -> int:
+def run_list(options: argparse.Namespace) -> None:
     for exercise in _listed(options.file):
         kind, points = exercise.kind.name, counted(exercise.points, "point")
         print(f"{exercise.id:<16}{kind:<16}{points:<10}{printable(exercise.title)}")
-    return 0
 
 
 def _listed(file: Path | None) -> Iterable[Any]:
@@ -391,7 +380,7 @@ def _listed(file: Path | None) -> Iterable[Any]:
         raise CourseError(printable(str(error), LONGEST)) from None
 
 
-def run_site(options: argparse.Namespace) -> int:
+def run_site(options: argparse.Namespace) -> None:
     from . import site
 
     print(site.build(options.out, options.pyodide, options.repository, say))
@@ -401,7 +390,6 @@ def run_site(options: argparse.Namespace) -> int:
         "Any file server can serve it, for example: "
         f"{Path(sys.executable).name} -m http.server -d {options.out}"
     )
-    return 0
 
 
 def new_file(text: str) -> Path:
