@@ -53,10 +53,9 @@ def read(*path: str) -> str:
 def _templates() -> Any:
     from tornado.template import Loader
 
-    from subword_lab import html
-    from subword_lab.arguments import counted
+    from subword_lab import arguments, html
 
-    return Loader(str(_HERE), namespace={**vars(html), "counted": counted})
+    return Loader(str(_HERE), namespace={**vars(html), "counted": arguments.counted})
 
 
 def filled(template: str, **fields: object) -> Any:

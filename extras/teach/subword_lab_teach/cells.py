@@ -10,9 +10,8 @@ from pathlib import Path
 
 from subword_lab import lessons
 from subword_lab.arguments import check
-from subword_lab.exercises import Exercise, Instance, catalog, classroom
+from subword_lab.exercises import Exercise, Instance, catalog, classroom, question
 from subword_lab.exercises.deck import in_order
-from subword_lab.exercises.question import ID
 from subword_lab.files import read_bounded, write_whole
 
 from . import submissions
@@ -75,7 +74,7 @@ def _instead(cell: dict, source: str, named: set[str], checked: set[str]) -> Ite
         for name, id in LOADED.findall(source):
             if id in catalog() and name not in checked:
                 yield code_cell(Instance(catalog()[id]).kind.cell(name), f"{id}-answer")
-            elif id not in catalog() and ID.fullmatch(id):
+            elif id not in catalog() and question.ID.fullmatch(id):
                 raise ValueError(
                     f"it asks {id}, which is not in the course; if it is an exercise of your own, name its "
                     f"file with --exercises-file, or in {classroom.FILE}"

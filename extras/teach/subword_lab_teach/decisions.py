@@ -167,13 +167,10 @@ def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dic
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
-    missing, expected = (
-        ", ".join(name for name in needed if heads.count(name) != 1),
-        ", ".join(needed),
-    )
+    missing = ", ".join(name for name in needed if heads.count(name) != 1)
     check(
         not missing,
-        f"{what} {path} has no column {missing} in line 1, or has it twice; expected {expected}",
+        f"{what} {path} has no column {missing} in line 1, or has it twice; expected {', '.join(needed)}",
     )
     for place, row in rows.items():
         check(

@@ -229,8 +229,7 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
             problems.append(f"{who} is {where} the roster, and has no grade there")
             continue
         line, share = found[0], (grades.total(row) or 0) / max(grades.possible, 1)
-        waiting = grades.waiting(row)
-        if waiting:
+        if waiting := grades.waiting(row):
             what = ", ".join(exercise.id for exercise in waiting)
             problems.append(f"{row.learner.name} has no grade there for {what}, not marked yet")
         for header, exercises in headers.items():
@@ -254,9 +253,9 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
     for line in filter(_is_about_points, book.rows if not book.column else ()):
         line |= {name: f"{sum(one.points for one in asked)}" for name, asked in headers.items()}
     columns = list(dict.fromkeys([*book.columns, *headers]))
-    heads = [name.rstrip(TWIN) for name in columns]
-    frame = DataFrame(book.rows, columns=columns)
-    text = frame.to_csv(index=False, header=heads, lineterminator="\r\n")
+    text = DataFrame(book.rows, columns=columns).to_csv(
+        index=False, header=[name.rstrip(TWIN) for name in columns], lineterminator="\r\n"
+    )
     write_whole(path, text.encode("utf-8-sig" if book.format == "canvas" else "utf-8"))
     return problems
 
@@ -318,14 +317,17 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
     by_id, by_name = FORMATS[book.format]
     learner, numbered = row.learner, ""
     if row.named.get("id") == learner.id:
-        by_canvas = "late" in row.named
-        numbered = NUMBERED[book.format] if by_canvas == (book.format == "canvas") else ""
+        by = "canvas" if "late" in row.named else "moodle"
+        numbered = NUMBERED[by] if by == book.format else ""
         by_id = (numbered,) if numbered else ()
 
     def with_id(id: str) -> list[dict[str, str]]:
-        cells = [{_plain(line.get(column, "")) for column in by_id} for line in book.rows]
         forms = {id, f"participant {id}"} if id else set()
-        return [line for line, told in zip(book.rows, cells) if told & forms]
+        return [
+            line
+            for line in book.rows
+            if any(_plain(line.get(column, "")) in forms for column in by_id)
+        ]
 
     id = _plain(learner.id)
     # Learners may choose an address; hardly one at the place where most have theirs, and a number is nobody's name.

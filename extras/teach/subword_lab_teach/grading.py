@@ -1,7 +1,6 @@
 """A folder of notebooks becomes grades: a row for each learner, a column for each exercise."""
 
 import math
-import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,8 +22,7 @@ from . import likeness, pool, submissions
 from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
 from .hints import asked_for
 from .marking import MOST_FAILURES, Job, Marked, Marks, telling
-from .sandbox import bubblewrap
-from .sandbox.notebook import SECONDS, trial
+from .sandbox import bubblewrap, notebook
 from .submissions import Learner, Submission, is_same_name, printable
 from .triage import mentioned, of_most, triage
 
@@ -226,7 +224,7 @@ def grade(
     secret_seed: int | None = None,
     exercises: Sequence[str] = (),
     jobs: int | None = None,
-    timeout: float = SECONDS,
+    timeout: float = notebook.SECONDS,
     trust: bool = False,
     learner_pattern: str = "",
     exercises_file: str | Path | None = None,
@@ -293,23 +291,19 @@ def grade(
     if tasks and not trust and not dask:
         require_sandbox()
     kept = pool.Kept(results, own)
-    with pool.dask(dask, own) if dask else pool.local(jobs or _processors()) as (begin, at_once):
+    with pool.dask(dask, own) if dask else pool.local(jobs) as (begin, at_once):
         done = iter(pool.mark_all(begin, at_once, tasks, kept, again, progress))
     marks = [Marks(one.problem) if one.problem else next(done) for one in handed_in]
     rows = _rows(zip(handed_in, work, marks), plain, graded, due)
     for row in rows:
         rules = late * row.days_late + hints * (row.hints + row.solutions)
         _settle(row, decisions.get(row.learner, {}), min(rules, 100))
-    left_out, in_part, notes = list[str](), list[str](), list[str]()
-    if not exercises:
-        left_out = [
-            id for id in plain if id not in graded and any(id in ids for ids in asked.values())
-        ]
-        in_part = [one.name for one, ids in asked.items() if 0 < len({*ids} & wanted) < len(wanted)]
-    if in_part:
-        some = ", ".join(_first(sorted(in_part)))
+    notes, held = list[str](), {} if exercises else asked  # what is graded because most hold it
+    left_out = [id for id in plain if id not in graded and any(id in ids for ids in held.values())]
+    if some := [one.name for one, ids in held.items() if 0 < len({*ids} & wanted) < len(wanted)]:
         notes.append(
-            f"Graded is what most notebooks hold, of which those of {some} hold only a part."
+            "Graded is what most notebooks hold, of which those of "
+            f"{', '.join(_first(sorted(some)))} hold only a part."
         )
     if idle := [id for id in plain if id not in graded and bank[id] is not plain[id]]:
         notes.append(
@@ -371,12 +365,8 @@ def require_sandbox() -> None:
         raise NoSandbox(
             f"bubblewrap is not installed, so there is no sandbox to run the notebooks in. {way_out}"
         )
-    if reason := trial():
+    if reason := notebook.trial():
         raise NoSandbox(f"bubblewrap is installed, but does not work here ({reason}). {way_out}")
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def chosen(names: Iterable[str], bank: dict[str, Exercise]) -> list[str]:

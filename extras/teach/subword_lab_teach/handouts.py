@@ -18,11 +18,9 @@ from pathlib import Path
 
 from subword_lab import html
 from subword_lab.arguments import check
-from subword_lab.exercises import Exercise, Instance, load_file
-from subword_lab.exercises.classroom import FILE, checked_seed
+from subword_lab.exercises import Exercise, Instance, classroom, load_file
 from subword_lab.exercises.own import questions
 from subword_lab.files import LARGEST, read_bounded, write_whole
-from subword_lab.html import tag
 from subword_lab.working_copy import renewed
 
 from . import submissions
@@ -71,9 +69,10 @@ def at_least_{points}():
 """
 
 
-PORTS = [f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³"]
 JOINERS = "\u200c\u200d"  # which Persian and Sinhala are spelled with
-DEVICES = {"con", "prn", "aux", "nul", *PORTS}
+DEVICES = {"con", "prn", "aux", "nul"}.union(
+    f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"
+)
 
 
 def checked_names(names: Iterable[str]) -> list[str]:
@@ -147,7 +146,7 @@ def handout(
     Raises ValueError for a lesson or a name that cannot be used, an unknown exercise, or a folder that has other
     settings, a link or a damaged file; the others have their copies then, unless all that were there are so.
     """
-    checked_seed(seed)
+    classroom.checked_seed(seed)
     notebooks, asked = _spelled_out(lessons, exercises_file)
     own = [exercise for exercise in asked if exercise.own]
     files = [f"{Path(exercises_file or '').stem}.json"] if own else []
@@ -165,11 +164,11 @@ def handout(
     }
     problems = {place: _problem(place, notebooks, told) for place, told in copies.items()}
     wrong = "\n".join(filter(None, problems.values()))
-    is_new = any(not problems[place] for place in copies if os.path.lexists(place / FILE))
+    is_new = any(not problems[place] for place in copies if os.path.lexists(place / classroom.FILE))
     check(is_new or not wrong, wrong)
     for place in (place for place in copies if not problems[place]):
         learner = str(copies[place]["learner"])
-        write_notebook(place / FILE, copies[place])
+        write_notebook(place / classroom.FILE, copies[place])
         write_whole(place / submissions.NOTE, note)
         for file in files:
             write_whole(place / file, questions(Instance(one, seed, learner) for one in own))
@@ -178,15 +177,15 @@ def handout(
         call = f"course(seed={seed}, learner={learner!r}{named})"
         for name in (name for name in notebooks if not (place / name).exists()):
             first = first_cell(f"This copy is {whose}. ", call, notebooks[name])
-            cells = [first, *unlinked(notebooks[name]["cells"], notebooks)]
-            write_notebook(place / name, {**notebooks[name], "cells": cells})
+            cells = unlinked(notebooks[name]["cells"], notebooks)
+            write_notebook(place / name, {**notebooks[name], "cells": [first, *cells]})
     check(not wrong, wrong)
     return list(copies)
 
 
 def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
     """Why nothing can be written into a learner's folder: somebody's file, other settings; "" if all is well."""
-    file, ours = place / FILE, [place / submissions.NOTE]
+    file, ours = place / classroom.FILE, [place / submissions.NOTE]
     ours += [place / name for name in settings["exercises"]]
     for path in (place, file, *ours, *(place / name for name in names)):
         if path.is_symlink() or (path != place and path.exists() and not path.is_file()):
@@ -210,16 +209,19 @@ def pack(folder: Path) -> Path:
     holds more than any copy does.
     """
     whole, packed = folder.with_name(f"{folder.name}.zip"), io.BytesIO()
-    seen = sorted(path for path in folder.rglob("*") if not path.name.startswith("."))
-    paths = [path for path in seen if path.is_file() and not path.is_symlink()]
+    paths = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
+    ]
     check(
         sum(path.stat().st_size for path in paths) <= LARGEST,
         f"{folder} holds more than {LARGEST // 1_000_000} MB; move away what is no part of the copy",
     )
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in paths:  # without its date: alike for alike copies
+        for path in paths:
             name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member = zipfile.ZipInfo(name)  # without its date: alike for alike copies
             member.external_attr = 0o644 << 16  # to be read by everybody
             archive.writestr(member, read_bounded(path), zipfile.ZIP_DEFLATED)
     check(
@@ -289,10 +291,9 @@ def write_otter(
     _, asked = _spelled_out(lessons, exercises_file)
     with renewed(Path(folder)) as new:
         for exercise in asked:
-            cases = [
-                OTTER_CASE.format(id=exercise.id, points=n + 1) for n in range(exercise.points)
-            ]
-            test = OTTER_TEST.format(id=exercise.id) + "".join(cases)
+            test = OTTER_TEST.format(id=exercise.id)
+            for points in range(1, exercise.points + 1):
+                test += OTTER_CASE.format(id=exercise.id, points=points)
             write_whole(new / f"{exercise.id}.py", test)
     return [Path(folder) / f"{exercise.id}.py" for exercise in asked]
 
@@ -301,11 +302,12 @@ def _page(instances: Sequence[Instance], seed: int) -> str:
     parts = []
     for id, group in groupby(instances, key=lambda ex: ex.id):
         own = [(ex, ex.kind.key(ex.asked, ex.listed)) for ex in group]
-        questions = [html.details("Question", html.to_html(ex.question)) for ex, _ in own]
-        rows = [[ex.learner, tag("code", key), asked] for (ex, key), asked in zip(own, questions)]
-        is_code = "code" in own[0][0].kind.proofs  # the same for all
-        answers = (
-            html.to_html(own[0][1]) if is_code else html.table(rows, ["learner", "answer", ""])
-        )
-        parts += [tag("h2", f"{id} · {own[0][0].title}"), answers]
+        first, answer = own[0]
+        rows = [
+            [ex.learner, html.tag("code", key), html.details("Question", html.to_html(ex.question))]
+            for ex, key in own
+        ]
+        is_code = "code" in first.kind.proofs  # the same for all
+        answers = html.to_html(answer) if is_code else html.table(rows, ["learner", "answer", ""])
+        parts += [html.tag("h2", f"{id} · {first.title}"), answers]
     return html.page(f"Answers, seed {seed}", *parts)

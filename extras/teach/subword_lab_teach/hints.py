@@ -59,9 +59,10 @@ def _in_order(cell: str) -> list[ast.Assign | ast.Call]:
     """
     python = FOR_IPYTHON.sub(r"\g<1>0", TIMED.sub(r"\1", cell))
     body = parsed(cell).body or parsed(python).body
-    parts = ast.walk(ast.Module(body, []))
-    told = [part for part in parts if isinstance(part, (ast.Assign, ast.Call))]
-    return sorted(told, key=lambda part: (part.lineno, part.col_offset))
+    parts = [
+        part for part in ast.walk(ast.Module(body, [])) if isinstance(part, (ast.Assign, ast.Call))
+    ]
+    return sorted(parts, key=lambda part: (part.lineno, part.col_offset))
 
 
 def _exercise(value: ast.expr, names: dict[str, str]) -> str:

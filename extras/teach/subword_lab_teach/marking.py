@@ -71,8 +71,10 @@ class Marked(Feedback):
     best: float = 0.0
 
     def __post_init__(self) -> None:
-        is_mark = self.outcome in OUTCOMES and 0 <= self.score <= 1
-        check(is_mark, f"there are no marks of {self.score!r} for {self.outcome!r}")
+        check(
+            self.outcome in OUTCOMES and 0 <= self.score <= 1,
+            f"there are no marks of {self.score!r} for {self.outcome!r}",
+        )
         for name in ("message", "evidence", "answer", "label", "learner"):
             text = printable(getattr(self, name), KEPT.get(name, 300))
             object.__setattr__(self, name, text)  # which any file can hold
@@ -99,12 +101,11 @@ def mark(job: Job) -> Marks:
     """The marks of a notebook: what was answered how, and what failed."""
     own = load_file(job.exercises_file) if job.exercises_file else []
     asked = [Instance(catalog()[id], job.seed, job.learner) for id in own]
-    without_answers = questions(asked) if own else ""  # which could be read there
     with Session(
         job.cells,
         job.seed,
         job.learner,
-        without_answers,
+        questions(asked) if own else "",  # without their answers, which could be read there
         seconds=job.seconds,
         trust=job.trust,
     ) as session:
@@ -177,8 +178,10 @@ class _Desk:
                 tried.add(f"check {len(tried)}")
                 self._given[key] = [*before, self._marked(self.cell, answer)]
             else:
-                many = f"of {answer.exercise} the first {MOST_FUNCTIONS} checks count"
-                self._fail("TooManyChecks", many)
+                self._fail(
+                    "TooManyChecks",
+                    f"of {answer.exercise} the first {MOST_FUNCTIONS} checks count",
+                )
         elif before or len(self._given) < MOST_ANSWERS:
             self._given[key] = [*before, answer]
             if len(tried) < MOST_ANSWERS:
@@ -210,9 +213,14 @@ class _Desk:
         if given != figures and feedback.outcome != "correct":
             message = "This is an answer to figures that are not the ones due."
             feedback = replace(feedback, label="", evidence="")
-        about = {"exercise": answer.exercise, "message": message, "onward": "", "cell": cell}
-        names = dict(zip(("seed", "learner", "turn"), figures))
-        return Marked(**{**vars(feedback), **about, **names}, other_variant=given != due)
+        about = {
+            "exercise": answer.exercise,
+            "message": message,
+            "onward": "",
+            "cell": cell,
+            **dict(zip(("seed", "learner", "turn"), figures)),
+        }
+        return Marked(**vars(feedback) | about, other_variant=given != due)
 
     def _judged(self, ex: Instance, answer: Answer) -> Feedback:
         try:

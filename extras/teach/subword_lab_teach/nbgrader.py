@@ -16,8 +16,7 @@ from pathlib import Path
 
 from subword_lab import lessons
 from subword_lab.arguments import check
-from subword_lab.exercises import Instance, catalog, load_file
-from subword_lab.exercises.live import NOT_HERE
+from subword_lab.exercises import Instance, catalog, live, load_file
 from subword_lab.exercises.own import questions
 from subword_lab.files import led_away, read_bounded, write_whole
 
@@ -36,7 +35,7 @@ CONFIG = f"""# What nbgrader needs to know in this folder. It was written by sub
 import os
 
 # Marking answers leaves no trace in your own progress, and tells no room.
-os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_ROOM="{NOT_HERE}", SUBWORD_LAB_NO_WIDGETS="1")
+os.environ.update(SUBWORD_LAB_HOME=":memory:", SUBWORD_LAB_ROOM="{live.NOT_HERE}", SUBWORD_LAB_NO_WIDGETS="1")
 os.environ.pop("SUBWORD_LAB_LEARNER", None)
 
 c = get_config()  # noqa: F821
@@ -96,8 +95,10 @@ def write_course(
     new[folder / "nbgrader_config.py"] = CONFIG + answers
     written = [path for path in new if not os.path.lexists(path)]
     for path in written:
-        is_away = led_away(path, folder)
-        check(not is_away, f"{path} is a link, or lies behind one; remove that, and try again")
+        check(
+            not led_away(path, folder),
+            f"{path} is a link, or lies behind one; remove that, and try again",
+        )
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, new[path])
     return written
@@ -106,9 +107,9 @@ def write_course(
 def source(lesson: str, *, seed: int, by_user: bool = False, files: Sequence[str] = ()) -> dict:
     """The source of an assignment, as a notebook's file holds it. files: of questions, which lie beside it."""
     notebook = lesson_notebook(lesson)
-    first = first_cell("", _call(seed, by_user, files), notebook)
+    first = "".join(first_cell("", _call(seed, by_user, files), notebook)["source"])
     cells = _marked(unlinked(spelled_out(notebook["cells"]), ()))
-    return {**notebook, "cells": [_locked("".join(first["source"]), "course"), *cells]}
+    return {**notebook, "cells": [_locked(first, "course"), *cells]}
 
 
 def _call(seed: int, by_user: bool, files: Sequence[str]) -> str:

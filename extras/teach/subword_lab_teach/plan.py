@@ -150,8 +150,10 @@ def parts(lesson: str) -> tuple[Part, ...]:
     >>> [(part.title, part.minutes) for part in parts("01_bpe")][:3]
     [('', 0), ('Who decides where to cut?', 1), ('By hand', 6)]
     """
-    groups = groupby(sections(lesson_notebook(lesson)["cells"]), key=itemgetter(0))
-    return tuple(_part(title, [cell for _, cell in group]) for title, group in groups)
+    return tuple(
+        _part(title, [cell for _, cell in group])
+        for title, group in groupby(sections(lesson_notebook(lesson)["cells"]), itemgetter(0))
+    )
 
 
 def answering(exercises: Iterable[str]) -> int:
@@ -162,9 +164,12 @@ def answering(exercises: Iterable[str]) -> int:
 def _part(title: str, cells: list[dict]) -> Part:
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    asked = [it for text in texts for it in QUESTION.findall(HEADING.sub("", text))]
-    plain = [" ".join(question.split()).strip("*") for question in asked]
-    question = next((question for question in plain if len(question) >= LEAST), "")
+    asked = [
+        " ".join(question.split()).strip("*")
+        for text in texts
+        for question in QUESTION.findall(HEADING.sub("", text))
+    ]
+    question = next((question for question in asked if len(question) >= LEAST), "")
     exercises = dict.fromkeys(id for code in codes for _, id in LOADED.findall(code))
     decks = ["practice" for code in codes if DECK.search(code)]
     reading = sum(len(text.split()) / WORDS_A_MINUTE for text in texts)
@@ -253,4 +258,4 @@ def taken_by(minutes: int) -> list[tuple[str, Part]]:
     needed = [*dict.fromkeys([*first, *in_turn])]
     spent = accumulate(course[section].minutes for section in needed)
     taken = {section for section, sum in zip(needed, spent) if sum <= TAUGHT * minutes}
-    return [(name, part) for (name, title), part in course.items() if (name, title) in taken]
+    return [(section[0], part) for section, part in course.items() if section in taken]

@@ -15,8 +15,7 @@ from pathlib import Path
 import fastjsonschema
 
 from subword_lab.arguments import counted
-from subword_lab.exercises import Instance
-from subword_lab.exercises.feedback import COSTLY
+from subword_lab.exercises import COSTLY, Instance
 from subword_lab.files import read_bounded
 from subword_lab.html import Html, pieces, table, tag, to_html
 
@@ -82,8 +81,12 @@ class Poll:
 
     def is_open_to(self, key: str, figures: str) -> bool:
         """Whether an answer that this learner types to these figures is still checked."""
-        is_due = figures == self.ex.key and key not in self.rounds[-1]
-        return is_due and self.is_typed and not self.revealed
+        return (
+            self.is_typed
+            and not self.revealed
+            and figures == self.ex.key
+            and key not in self.rounds[-1]
+        )
 
     def take(self, key: str, event: dict) -> None:
         """Count an answer to this exercise, if it is this learner's first, and nothing is revealed yet.
@@ -93,8 +96,7 @@ class Poll:
         is_asked = event["exercise"] == self.ex.id and event["poll"] in ("", self.ex.key)
         if is_asked and event["outcome"] in COSTLY and not self.revealed:
             label = event["label"] if event["poll"] else NUMBER.sub("", event["label"])
-            vote = label or UNNAMED[event["outcome"]], event["message"]
-            self.rounds[-1].setdefault(key, vote)
+            self.rounds[-1].setdefault(key, (label or UNNAMED[event["outcome"]], event["message"]))
 
     def counts(self) -> list[dict[str, int]]:
         """How often what was answered, round by round."""
@@ -108,7 +110,6 @@ class Poll:
     def html(self, learners: int) -> Html:
         """What the room sees of it. learners: how many are here."""
         rounds = self.counts()
-        numbered = [each for each in self.ex.asked.mistakes if NUMBER.search(each.label)]
         kind = self.ex.kind
         values = {
             each.label: pieces(
@@ -118,8 +119,8 @@ class Poll:
                 if kind.card_field == "choice"
                 else tag("code", kind.show(each.value)),
             )
-            for each in numbered
-            if each.value is not None
+            for each in self.ex.asked.mistakes
+            if NUMBER.search(each.label) and each.value is not None
         }
         return filled(
             "static/poll.html",
@@ -138,7 +139,6 @@ def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html]
     values: what a label is called, where that is not its own words.
     """
     last, most = rounds[-1], max(1, sum(rounds[-1].values()))
-    labels = {label for counts in rounds for label in counts}
     rows = [
         [
             values.get(label, words(label)),
@@ -149,7 +149,10 @@ def distribution(rounds: Sequence[Mapping[str, int]], values: Mapping[str, Html]
                 style=f"width:{8 * last.get(label, 0) / most:.1f}em",
             ),
         ]
-        for label in sorted(labels, key=lambda label: (label != RIGHT, -last.get(label, 0), label))
+        for label in sorted(
+            set[str]().union(*rounds),
+            key=lambda label: (label != RIGHT, -last.get(label, 0), label),
+        )
     ]
     heads = [f"round {number}" for number in range(1, len(rounds))]
     return table(rows, ["answer", *heads, "learners", ""]) if rows else Html()

@@ -133,10 +133,11 @@ Mark = Callable[[Job], Future]  # begins to mark a notebook
 
 
 @contextlib.contextmanager
-def local(count: int) -> Iterator[tuple[Mark, int]]:
-    """What marks notebooks on this machine, and how many it takes at a time."""
-    shared = hasattr(os, "sched_getaffinity") and count > 1
-    with Workers(count, sorted(os.sched_getaffinity(0)) if shared else ()) as workers:
+def local(jobs: int | None = None) -> Iterator[tuple[Mark, int]]:
+    """What marks notebooks on this machine, and how many it takes at a time: one for each processor, or `jobs`."""
+    processors = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    count = jobs or len(processors) or os.cpu_count() or 1
+    with Workers(count, processors if count > 1 else ()) as workers:
         yield lambda job: workers.submit(workers.mark, job), count
 
 

@@ -47,7 +47,7 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
 
 def checks(exercise: Exercise) -> list[Check]:
     """The checks that apply to an exercise."""
-    groups = ("any", *sorted(exercise.kind.proofs))
+    groups = ["any", *sorted(exercise.kind.proofs)]
     return [check for group in groups for check in CHECKS.get(group, ())]
 
 
@@ -81,7 +81,7 @@ def words_are_there(exercise: Exercise, instances: Instances) -> Iterator[str]:
             ),
             f"the message of {', '.join(map(repr, short))} is too short to explain anything": short,
         }
-        yield from (f"{_variant(ex)} {flaw}" for flaw, holds in flaws.items() if holds)
+        yield from (f"in variant {ex.seed} {flaw}" for flaw, holds in flaws.items() if holds)
 
 
 def mistakes_are_possible(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -112,10 +112,10 @@ def the_answer_is_right(exercise: Exercise, instances: Instances) -> Iterator[st
         for given in (answer, shown, DRESSES[number % len(DRESSES)].format(shown)):
             feedback = ex.judge(given)
             if feedback.outcome != "correct":
-                yield f"{_variant(ex)} the answer {given!r} is {feedback.outcome!r}: {feedback.message}"
+                yield f"in variant {ex.seed} the answer {given!r} is {feedback.outcome!r}: {feedback.message}"
         for number, hint in enumerate(ex.asked.hints, 1):
             if holds(hint, shown):
-                yield f"{_variant(ex)} hint {number} holds the answer {shown!r}"
+                yield f"in variant {ex.seed} hint {number} holds the answer {shown!r}"
 
 
 def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -126,9 +126,9 @@ def mistakes_are_named(exercise: Exercise, instances: Instances) -> Iterator[str
             feedback = ex.judge(exercise.kind.show(mistake.value))
             if not _names(feedback, mistake) or feedback.score:
                 what = f"the answer {mistake.value!r} of {mistake.label!r}"
-                yield f"{_variant(ex)} {what} is {_verdict(feedback)}"
+                yield f"in variant {ex.seed} {what} is {_verdict(feedback)}"
             if holds(f"{feedback.message} {feedback.evidence}", right):
-                yield f"{_variant(ex)} the message of {mistake.label!r} holds the right answer {right!r}"
+                yield f"in variant {ex.seed} the message of {mistake.label!r} holds the right answer {right!r}"
 
 
 def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -137,7 +137,7 @@ def the_example_is_not_the_answer(exercise: Exercise, instances: Instances) -> I
         with suppress(Invalid):  # a word that is not the one to be cut, say
             readings = exercise.kind.readings(exercise.kind.example.strip('"'), ex.listed)
             if any(exercise.kind.is_right(value, ex.asked) for value in readings):
-                yield f"{_variant(ex)} the example {exercise.kind.example} is the answer"
+                yield f"in variant {ex.seed} the example {exercise.kind.example} is the answer"
 
 
 def every_place_is_right(exercise: Exercise, instances: Instances) -> Iterator[str]:
@@ -157,15 +157,18 @@ def code_is_judged_by_what_it_does(exercise: Exercise, instances: Instances) -> 
         for function in (ex.asked.answer, *ex.asked.also, written(block[1] if block else "")):
             feedback = _judged(ex, function)
             if feedback.outcome != "correct":
-                yield f"{_variant(ex)} the solution {function.__name__} is {feedback.outcome!r}: {feedback.message}"
+                yield (
+                    f"in variant {ex.seed} the solution {function.__name__} is {feedback.outcome!r}: "
+                    f"{feedback.message}"
+                )
         for mistake in ex.asked.mistakes:
             feedback = _judged(ex, mistake.value)
             if feedback.outcome == "not attempted" and exercise.kind.is_untouched(mistake.value):
                 continue  # the function that is given to be repaired
             if not _names(feedback, mistake):
-                yield f"{_variant(ex)} the function of {mistake.label!r} is {_verdict(feedback)}"
+                yield f"in variant {ex.seed} the function of {mistake.label!r} is {_verdict(feedback)}"
             if "yours:" not in feedback.evidence or "expected:" not in feedback.evidence:
-                yield f"{_variant(ex)} no input is shown on which {mistake.label!r} differs from the solution"
+                yield f"in variant {ex.seed} no input is shown on which {mistake.label!r} differs from the solution"
     if len(instances[0].asked.also) < 2:
         yield (
             "the class Also holds fewer than two functions; write at least two other right solutions, which show that "
@@ -230,7 +233,3 @@ def _names(feedback: Feedback, mistake: Mistake) -> bool:
 
 def _verdict(feedback: Feedback) -> str:
     return repr(feedback.outcome) + (f" and taken for {feedback.label!r}" if feedback.label else "")
-
-
-def _variant(ex: Instance) -> str:
-    return f"in variant {ex.seed}"

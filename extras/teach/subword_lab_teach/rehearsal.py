@@ -38,10 +38,9 @@ def rehearse(
                 if mistake.value is not None and not callable(mistake.value)
             ]
             dice = rng.below(10)
-            likely = (
-                min(rng.below(len(labels)) for _ in range(2)) if 6 <= dice < 9 and labels else -1
-            )
-            what = "correct" if dice < 6 else labels[likely] if likely >= 0 else ""
+            what = "correct" if dice < 6 else ""
+            if 6 <= dice < 9 and labels:
+                what = labels[min(rng.below(len(labels)) for _ in range(2))]
             planted[learner][id] = what
             sources += [f"ex = load({id!r})\nex", answered(ex, what)]
         write_notebook(
@@ -65,8 +64,8 @@ def write_notebook(
 ) -> None:
     """A notebook of these code cells. learner, seed: to whom it was handed out, and with which seed, if with any."""
     if seed is not None:
-        given = "from subword_lab.exercises import course"
-        sources = [f"{given}\n\ncourse(seed={seed}, learner={learner!r})", *sources]
+        call = f"course(seed={seed}, learner={learner!r})"
+        sources = [f"from subword_lab.exercises import course\n\n{call}", *sources]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     notebook = {
         "nbformat": 4,

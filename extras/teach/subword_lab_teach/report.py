@@ -13,11 +13,10 @@ from typing import Any
 
 from pandas import DataFrame, crosstab
 
-from subword_lab import html
 from subword_lab.arguments import check, counted
 from subword_lab.exercises import Exercise, Instance
 from subword_lab.files import led_away, write_whole
-from subword_lab.html import Html, View, pieces, tag
+from subword_lab.html import Html, View, box, details, note, page, pieces, tag, to_html
 from subword_lab.views import Figure, bar_chart
 
 from . import filled
@@ -93,13 +92,12 @@ def report(
     names: False for a page that everybody may see: it holds no name, and no words of a learner's own. polls: what the
     live room was asked, see `poll.read_polls`.
     """
-    shares = [share for row in grades.rows if (share := grades.percentage(row)) is not None]
     reached = difficulty(grades).dropna(subset=["reached"]).set_index("title")
     content = filled(
         "static/report.html",
         grades=grades,
         names=names,
-        shares=shares,
+        shares=[share for row in grades.rows if (share := grades.percentage(row)) is not None],
         notes=[(row, told) for row in grades.rows if (told := row.to_look_at)],
         shade=shade,
         items="" if reached.empty else reached.to_html(**SHOWN).replace("<th></th>", "<td></td>"),
@@ -110,7 +108,7 @@ def report(
         polls=polls,
         distribution=distribution,
     )
-    return html.page(title, content)
+    return page(title, content)
 
 
 # -------------------------------------------------------------------------------------------------- figures of the room
@@ -139,7 +137,7 @@ def answers(grades: Grades) -> DataFrame:
         for row in grades.rows
         for exercise in grades.exercises
         if exercise.kind is not BY_HAND and grades.points(row, exercise) is not None
-        for answer in [row.answers.get(exercise.id, NO_ANSWER)]
+        for answer in [_answer(row, exercise)]
     ]
     return DataFrame(
         rows,
@@ -154,10 +152,9 @@ def mistakes(grades: Grades) -> DataFrame:
     variant, one learner's), who (their names).
     """
     named = answers(grades).query("label != ''").groupby(["exercise", "label"], as_index=False)
-    found = named.agg(
+    return named.agg(
         learners=("learner", "size"), message=("message", "first"), who=("learner", ", ".join)
-    )
-    return found.sort_values("learners", ascending=False, kind="stable", ignore_index=True)
+    ).sort_values("learners", ascending=False, kind="stable", ignore_index=True)
 
 
 def difficulty(grades: Grades) -> DataFrame:
@@ -199,11 +196,13 @@ def mistakes_chart(grades: Grades) -> Figure:
     }
     check(top, "grades holds no mistake that is known by name; there is nothing to draw")
     first, most = next(iter(top.items()))
-    alt = (
+    return bar_chart(
+        top,
         f"Bar chart of the {counted(len(top), 'mistake')} that most learners made. The first, {first}, was "
-        f"made by {counted(most, 'learner')}."
+        f"made by {counted(most, 'learner')}.",
+        xlabel="learners",
+        words=True,
     )
-    return bar_chart(top, alt, xlabel="learners", words=True)
 
 
 # ------------------------------------------------------------------------------------------------------------- the room
@@ -212,7 +211,7 @@ def mistakes_chart(grades: Grades) -> Figure:
 def shade(grades: Grades, row: Row, exercise: Exercise) -> tuple[str, str]:
     """What a learner has for an exercise, and its color: deeper the more it is; a dot where nothing was answered."""
     points, is_decided = grades.points(row, exercise), exercise.id in row.overrides
-    is_blank = RESULTS[row.answers.get(exercise.id, NO_ANSWER)["outcome"]] == "blank"
+    is_blank = RESULTS[_answer(row, exercise)["outcome"]] == "blank"
     if points is None or (is_blank and not is_decided):
         return "" if points is None else "·", ""
     blue = 0.15 + 0.5 * points / max(exercise.points, 1)
@@ -227,9 +226,10 @@ def _mistakes(grades: Grades, names: bool) -> list[list]:
     for id, label, learners, message, who in mistakes(grades).itertuples(index=False):
         row = next(row for row in _graded(grades) if _answer(row, bank[id])["label"] == label)
         said = message if names or label not in QUOTING else ""
-        given = _given(row.answers[id]) if names or not bank[id].kind.free else Html()
-        example = pieces(_figures(bank[id], row), given)
-        told = pieces(html.to_html(said), html.details("An example", example))
+        example = [_figures(bank[id], row)]
+        if row.answers[id].get("answer") and (names or not bank[id].kind.free):
+            example.append(tag("p", "Answer: ", tag("code", row.answers[id]["answer"])))
+        told = pieces(to_html(said), details("An example", pieces(*example)))
         name = pieces(bank[id].title, words(label), between="<br>")
         shown.append([name, learners, told, *[who] * names])
     return shown
@@ -241,7 +241,7 @@ def _unnamed(grades: Grades, names: bool) -> list[list]:
         [
             exercise.title,
             tag("code", answer["answer"]),
-            html.details(
+            details(
                 "Figures", pieces(_figures(exercise, row), _figures(exercise, row, solved=True))
             ),
             *[row.learner.name] * names,
@@ -291,7 +291,7 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
     Path(folder).mkdir(parents=True, exist_ok=True)
     written: dict[str, Path] = {}
     for number, row in enumerate(grades.rows, start=1):
-        page = html.page(row.learner.name, *_results(grades, row, answers))
+        text = page(row.learner.name, *_results(grades, row, answers))
         place = Path(folder) / (row.place or f"{number}.html")
         name = "-".join(place.relative_to(folder).parts)[-50:]
         others = (Path(folder) / f"{each}-{name}" for each in count(number))
@@ -300,9 +300,9 @@ def write_feedback(folder: str | Path, grades: Grades, *, answers: bool = False)
             for each in chain([place], others)
             if str(each).casefold() not in written
             and not led_away(each, folder)
-            and _is_free(each, "".join(page.partition("</title>")[:2]))
+            and _is_free(each, "".join(text.partition("</title>")[:2]))
         )
-        write_whole(path, page)
+        write_whole(path, text)
         written[str(path).casefold()] = path
     return [*written.values()]
 
@@ -343,8 +343,8 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
                 else None,
             )
             tone = TONES.get("invalid" if override else answer["outcome"], "bad")
-            yield html.box(_verdict(grades, row, exercise), body, tone=tone)
-    yield html.note(IN_PART if is_graded else "")
+            yield box(_verdict(grades, row, exercise), body, tone=tone)
+    yield note(IN_PART if is_graded else "")
 
 
 def _lines(grades: Grades, row: Row, name: str) -> list[str]:
@@ -370,8 +370,8 @@ def _reached(grades: Grades, row: Row) -> str:
 def _told(row: Row) -> list[str]:
     """What a learner is told beside the answers; the flags are not for them, for they may name others."""
     ungraded = [f"Nothing was graded: {row.problem}.", *row.notices]
-    told = [*row.notices, *row.failed]
-    return [*[row.late] * bool(row.late), *(ungraded if row.problem else told)]
+    told = ungraded if row.problem else [*row.notices, *row.failed]
+    return [row.late, *told] if row.late else told
 
 
 def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
@@ -383,10 +383,6 @@ def _verdict(grades: Grades, row: Row, exercise: Exercise) -> str:
     return f"{exercise.title} · {word}, {points:g} of {of}"
 
 
-def _given(answer: dict) -> Html:
-    return tag("p", "Answer: ", tag("code", answer["answer"])) if answer.get("answer") else Html()
-
-
 def _figures(exercise: Exercise, row: Row, *, solved: bool = False) -> Html:
     answer = row.answers.get(exercise.id, {})
     try:
@@ -396,6 +392,6 @@ def _figures(exercise: Exercise, row: Row, *, solved: bool = False) -> Html:
             answer.get("learner", row.due),
             answer.get("turn", 0),
         )
-        return html.to_html(exercise.kind.solved(ex.asked) if solved else ex.question)
+        return to_html(exercise.kind.solved(ex.asked) if solved else ex.question)
     except Exception as error:  # an exercise of one's own that does not ask for every figure
         return tag("p", f"It cannot be shown ({type(error).__name__}).")

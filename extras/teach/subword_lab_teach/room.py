@@ -24,7 +24,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, reduce
 from itertools import count, takewhile
-from operator import or_
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,8 +37,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 
 from subword_lab import files, html
 from subword_lab.arguments import counted
-from subword_lab.exercises import Instance, catalog, feedback, live, question
-from subword_lab.exercises.classroom import named
+from subword_lab.exercises import Instance, catalog, classroom, feedback, live, question
 
 from . import filled, read
 from .poll import NUMBER, Poll, read_polls, words
@@ -151,10 +149,10 @@ def known(id: str) -> tuple[frozenset[str], Counter[str]]:
 
     Another one could be anything that somebody wants the class to read, or a page to work on for seconds.
     """
-    variants = [Instance(catalog(named())[id], seed) for seed in range(VARIANTS)]
+    variants = [Instance(catalog(classroom.named())[id], seed) for seed in range(VARIANTS)]
     found = [mistake.label for ex in variants for mistake in ex.asked.mistakes]
     return frozenset([*OF_CODE.split(), *found]), reduce(
-        or_, (lines(ex.question) for ex in variants)
+        Counter.__or__, (lines(ex.question) for ex in variants)
     )
 
 
@@ -205,7 +203,7 @@ class Room:
         letters = b32encode(hashlib.sha256(self.key.encode()).digest()[:5]).decode()
         self.code = f"{letters[:4]}-{letters[4:]}"
         self.clock = clock
-        self.titles = {id: exercise.title for id, exercise in catalog(named()).items()}
+        self.titles = {id: exercise.title for id, exercise in catalog(classroom.named()).items()}
         self.learners = dict[str, Participant]()
         # Keys of those who are gone, and whether they left by themselves or were forgotten.
         self.left = dict[str, bool]()
@@ -302,8 +300,11 @@ class Room:
 
     def _free_name(self, name: str, learner: Participant) -> str:
         """The name, with a number behind it if somebody else has one that looks like it."""
-        others = [other for other in self.learners.values() if other is not learner]
-        taken = {visible(other.name).casefold() for other in others}
+        taken = {
+            visible(other.name).casefold()
+            for other in self.learners.values()
+            if other is not learner
+        }
         name = " ".join(printable(name).split()) if visible(name) else "?"
         names = (f"{name} ({number})" if number > 1 else name for number in count(1))
         return next(free for free in names if visible(free).casefold() not in taken)
@@ -350,7 +351,9 @@ class Room:
         else:
             self.polls += [self.poll.record()] if self.poll else []
             figures = secrets.randbelow(10**6), live.POLL
-            self.poll = Poll(Instance(catalog(named())[str(id)], *figures)) if id else None
+            self.poll = (
+                Poll(Instance(catalog(classroom.named())[str(id)], *figures)) if id else None
+            )
         self.happened += 1
         self.keep()
 
@@ -439,8 +442,11 @@ class Room:
         since = self.clock() - RECENT
         made: dict[tuple[str, str], list[dict]] = {}
         for learner in self.learners.values():
-            recent = [wrong for wrong in learner.wrong if wrong["at"] >= since]
-            different = {(wrong["exercise"], wrong["label"]): wrong for wrong in recent}
+            different = {
+                (wrong["exercise"], wrong["label"]): wrong
+                for wrong in learner.wrong
+                if wrong["at"] >= since
+            }
             for mistake, wrong in different.items():
                 made.setdefault(mistake, []).append(wrong)
         most = sorted(made.items(), key=lambda entry: -len(entry[1]))[:MOST_MISTAKES]

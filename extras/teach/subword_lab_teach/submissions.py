@@ -328,8 +328,7 @@ def is_read_as_it_is(name: str) -> bool:
     >>> is_read_as_it_is("Kim Lee"), is_read_as_it_is("submitted"), is_read_as_it_is("leekim_123_456_a")
     (True, False, False)
     """
-    labels = f"{name}/a.ipynb", f"{name}.zip"
-    return not _hidden(name) and all(whose(label) == (name, name) for label in labels)
+    return not _hidden(name) and whose(f"{name}/a.ipynb") == whose(f"{name}.zip") == (name, name)
 
 
 def _parts(label: str) -> list[str]:
@@ -572,8 +571,10 @@ class _Bounded(io.BufferedReader):
 
 def _bounded(file: IO[bytes]) -> bytes:
     data = file.read(LARGEST + 1)
-    megabytes, again = LARGEST // 1_000_000, "clear its outputs, and save it again"
-    _take(len(data) <= LARGEST, f"it is larger than {megabytes} MB; {again}")
+    _take(
+        len(data) <= LARGEST,
+        f"it is larger than {LARGEST // 1_000_000} MB; clear its outputs, and save it again",
+    )
     return data
 
 
@@ -631,9 +632,11 @@ def parse(data: bytes) -> Notebook:
     >>> found.learner, found.seed
     ('kim', 7)
     """
-    many = "it has far too many parts; clear its outputs, and save it again"
     _take(data.strip(), "the file is empty")
-    _take(_parts_of(data) <= MOST_PARTS, many)
+    _take(
+        _parts_of(data) <= MOST_PARTS,
+        "it has far too many parts; clear its outputs, and save it again",
+    )
     try:
         with not_collected():
             notebook = json.loads(data.removeprefix(b"\xef\xbb\xbf"))

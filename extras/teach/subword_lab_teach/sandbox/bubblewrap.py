@@ -134,20 +134,25 @@ def libraries() -> list[str]:
 
 def _python_folders() -> list[Path]:
     """What Python consists of, and not all that lies beside it: a class's folder may be its environment, too."""
-    prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix}
+    prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix)
     named = [Path(prefix, part) for prefix in prefixes for part in PYTHON]
-    every = {file for path in [*named, *map(Path, libraries())] for file in (path, path.resolve())}
-    return [file for file in every if file.exists()]
+    return [
+        file
+        for path in [*named, *map(Path, libraries())]
+        for file in (path, path.resolve())
+        if file.exists()
+    ]
 
 
 def _outermost(files: Sequence[Path]) -> list[Path]:
     """Each file or folder once, without what others, or the system's folders, hold already; outer ones first."""
     system = {*map(Path, SYSTEM)}
     every = {*files, *system}
-    covered = {
-        file for file in every if any(file.is_relative_to(other) for other in every - {file})
-    }
-    return sorted(every - covered - system)
+    return sorted(
+        file
+        for file in every - system
+        if not any(file.is_relative_to(other) for other in every - {file})
+    )
 
 
 @cache

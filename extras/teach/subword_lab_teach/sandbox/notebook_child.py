@@ -278,12 +278,10 @@ class Shell:
                 try:
                     run_cell(cell, "<%%capture>", self._names)
                 finally:
-                    told = {"stdout": out.getvalue(), "stderr": error.getvalue(), "outputs": []}
-                    self._names |= {
-                        word: types.SimpleNamespace(**told, show=_nothing)
-                        for word in line.split()
-                        if word.isidentifier()
-                    }
+                    captured = types.SimpleNamespace(
+                        stdout=out.getvalue(), stderr=error.getvalue(), outputs=[], show=_nothing
+                    )
+                    self._names |= {word: captured for word in line.split() if word.isidentifier()}
         elif name == "timeit":  # which leaves no names
             run_cell(cell, "<%%timeit>", {**self._names})
         elif name in ("writefile", "file"):
@@ -298,8 +296,9 @@ def _namespace(names: dict) -> dict:
     """A fresh `__main__`, as a kernel has it, with these names in it."""
     module = sys.modules["__main__"] = types.ModuleType("__main__")
     shell = Shell(vars(module))
-    kernels = {"get_ipython": lambda: shell, "display": _nothing, "Out": {}}
-    vars(module).update(names, __builtins__=builtins, **kernels)
+    vars(module).update(
+        names, __builtins__=builtins, get_ipython=lambda: shell, display=_nothing, Out={}
+    )
     return vars(module)
 
 

@@ -10,10 +10,9 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from subword_lab.exercises import Feedback, catalog
+from subword_lab.exercises import Feedback, Instance, Kind, catalog
 from subword_lab.exercises.deck import in_order
-from subword_lab.exercises.instance import Instance
-from subword_lab.exercises.kinds import LETTERS, Kind
+from subword_lab.exercises.kinds import LETTERS
 from subword_lab.html import Html, pieces, tag, to_html
 from subword_lab.views.card import MODULES, unanswered, verdict
 from subword_lab.views.player import bundled, static
@@ -44,17 +43,13 @@ def with_cards(body: str, lesson: str) -> Html:
 
 def _cards(box: str, ids: Collection[str]) -> Html:
     """A card, or a deck of cards, in place of a box, which stands there where no script runs."""
-    asked = [one for one in map(catalog().get, ids) if one and _is_for_pages(one.kind)]
+    asked = [one for one in map(catalog().get, ids) if one and one.kind.card_field != "none"]
     if not asked:
         return Html(box)
     cards = [[_turn(Instance(one, turn=turn)) for turn in range(TURNS)] for one in asked]
     data = Html(json.dumps(cards, ensure_ascii=False).replace("<", "\\u003c"))
     script, is_deck = tag("script", data, type="application/json"), 'aria-label="Practice"' in box
     return tag("div", Html(box), script, data_asked=True, data_deck=is_deck)
-
-
-def _is_for_pages(kind: Kind) -> bool:
-    return kind.card_field != "none"
 
 
 def _near(kind: Kind, value: Any) -> float:

@@ -108,27 +108,8 @@ def write_pages(
     others = {file.replace(".ipynb", ".html"): title for file, title in READ.items()}
     if has_reference:
         others["reference/subword_lab.html"] = "The package's reference"
-    has = {"has_lab": has_lab, "has_vocabulary": has_vocabulary}
-    write_whole(out / "index.html", front_page(others, repository, **has))
-    copyfile(Path(__file__).with_name("front") / PREVIEW, out / PREVIEW)
-    license, library = (
-        read("site", "huggingface", name) for name in ("LICENSE", "tokenizers.min.cjs")
-    )
-    script = f"/*\n{license}\n*/\n(module => {{\n{library}\nwindow.HuggingFace = module.exports;\n}})({{}});\n"
-    write_whole(out / READER, script)
-    return out / "index.html"
-
-
-def front_page(
-    others: dict[str, str],
-    repository: str = "",
-    *,
-    has_lab: bool = False,
-    has_vocabulary: bool = False,
-) -> str:
-    """The page. others: what else there is to read, page -> title; the rest is as for `pages.write_pages`."""
     owner, _, name = repository.partition("/")
-    return filled(
+    start = filled(
         "site/front/front.html",
         style=static("design.css")
         + static("merge_player.css")
@@ -145,6 +126,16 @@ def front_page(
         has_lab=has_lab,
         has_vocabulary=has_vocabulary,
     )
+    write_whole(out / "index.html", start)
+    copyfile(Path(__file__).with_name("front") / PREVIEW, out / PREVIEW)
+    license, library = (
+        read("site", "huggingface", name) for name in ("LICENSE", "tokenizers.min.cjs")
+    )
+    write_whole(
+        out / READER,
+        f"/*\n{license}\n*/\n(module => {{\n{library}\nwindow.HuggingFace = module.exports;\n}})({{}});\n",
+    )
+    return out / "index.html"
 
 
 def vocabulary() -> str:
