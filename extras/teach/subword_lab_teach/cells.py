@@ -133,8 +133,9 @@ def lesson_notebook(name: str) -> dict:
         submissions.parse(json.dumps(notebook).encode())
         return notebook
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ValueError(f"the lesson {path} cannot be read: {reason}") from None
+        raise ValueError(
+            f"the lesson {path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 def asked_in(notebooks: Iterable[dict]) -> list[Exercise]:

@@ -165,8 +165,9 @@ def read_csv(path: Path, what: str, needed: Sequence[str] = ()) -> dict[str, dic
         ]
         rows = {f"{path}, line {table.line_num}": row for row in table}
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ValueError(f"{what} {path} cannot be read as a CSV file: {reason}") from None
+        raise ValueError(
+            f"{what} {path} cannot be read as a CSV file: {getattr(error, 'strerror', None) or error}"
+        ) from None
     missing = ", ".join(name for name in needed if heads.count(name) != 1)
     check(
         not missing,
