@@ -125,19 +125,21 @@ def decided(
     for one in overrides:
         try:
             own = decisions.setdefault(called(one.learner, learners), {})
+            before = own.setdefault(one.exercise, one)
+            check(
+                one.exercise in most,
+                f"{one.exercise!r} is no exercise that is graded here; name it with --exercises",
+            )
+            check(
+                0 <= one.points <= most[one.exercise],
+                f"the points are {one.points:g}; expected 0 to {most[one.exercise]} for {one.exercise}",
+            )
+            check(
+                before is one,
+                f"{one.exercise} of {one.learner} is decided already, in {before.place}",
+            )
         except ValueError as error:
             problems.append(f"{one.place}: {error}")
-            continue
-        before = own.setdefault(one.exercise, one)
-        if one.exercise not in most:
-            words = "is no exercise that is graded here; name it with --exercises"
-            problems.append(f"{one.place}: {one.exercise!r} {words}")
-        elif not 0 <= one.points <= most[one.exercise]:
-            words = f"expected 0 to {most[one.exercise]} for {one.exercise}"
-            problems.append(f"{one.place}: the points are {one.points:g}; {words}")
-        elif before is not one:
-            words = f"is decided already, in {before.place}"
-            problems.append(f"{one.place}: {one.exercise} of {one.learner} {words}")
     check(not problems, "\n".join(problems))
     return decisions
 

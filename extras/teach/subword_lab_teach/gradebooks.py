@@ -13,8 +13,6 @@ the total. Of the worksheet, which is about one assignment, the column Grade get
 comments what the learner is told.
 """
 
-import csv
-import io
 import json
 import re
 import unicodedata
@@ -67,9 +65,9 @@ def safe(cell: object) -> object:
 
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a table, with every cell made safe; the file is complete or not there."""
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows([safe(cell) for cell in row] for row in (columns, *rows))
-    write_whole(path, text.getvalue().encode("utf-8-sig"))
+    cells = DataFrame([[safe(cell) for cell in row] for row in (columns, *rows)], dtype=object)
+    text = cells.to_csv(index=False, header=False, lineterminator="\r\n")
+    write_whole(path, text.encode("utf-8-sig"))
 
 
 def write_grades(path: str | Path, grades: Grades) -> None:

@@ -220,8 +220,8 @@ def pack(folder: Path) -> Path:
     )
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in paths:
-            name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-            member = zipfile.ZipInfo(name)  # without its date: alike for alike copies
+            # Without its date: alike for alike copies.
+            member = zipfile.ZipInfo(f"{folder.name}/{path.relative_to(folder).as_posix()}")
             member.external_attr = 0o644 << 16  # to be read by everybody
             archive.writestr(member, read_bounded(path), zipfile.ZIP_DEFLATED)
     check(

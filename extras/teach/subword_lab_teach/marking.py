@@ -76,8 +76,8 @@ class Marked(Feedback):
             f"there are no marks of {self.score!r} for {self.outcome!r}",
         )
         for name in ("message", "evidence", "answer", "label", "learner"):
-            text = printable(getattr(self, name), KEPT.get(name, 300))
-            object.__setattr__(self, name, text)  # which any file can hold
+            # A text that any file can hold.
+            object.__setattr__(self, name, printable(getattr(self, name), KEPT.get(name, 300)))
 
 
 @dataclass(frozen=True)

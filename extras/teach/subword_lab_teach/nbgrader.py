@@ -80,7 +80,6 @@ def write_course(
             "user; leave out --by-user, or hand the notebook out with `subword-lab handout`",
         )
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
-        notebook = source(name, seed=seed, by_user=by_user, files=files)
         path, call = place / f"{place.name}.ipynb", _call(seed, by_user, files)
         there = read_bounded(path).decode("utf-8", "replace") if path.is_file() else ""
         is_other = "course(seed=" in there and json.dumps(call)[1:-1] not in there
@@ -88,7 +87,7 @@ def write_course(
             not is_other,
             f"{path} asks other figures than {call}; remove it, or name another folder",
         )
-        new[path] = as_text(notebook)
+        new[path] = as_text(source(name, seed=seed, by_user=by_user, files=files))
         for file in files:
             new[place / file] = questions(Instance(exercise, seed) for exercise in asked)
     answers = OWN.format(file=str(Path(exercises_file).absolute())) if exercises_file else ""

@@ -40,8 +40,7 @@ def prove(exercise: Exercise, variants: int = VARIANTS) -> list[str]:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            what = check.__name__.replace("_", " ")
-            flaws.append(f"{what}: {type(error).__name__}: {error}")
+            flaws.append(f"{check.__name__.replace('_', ' ')}: {type(error).__name__}: {error}")
     return flaws
 
 
@@ -98,8 +97,10 @@ def mistakes_are_possible(exercise: Exercise, instances: Instances) -> Iterator[
 
 def what_is_no_answer_costs_nothing(exercise: Exercise, instances: Instances) -> Iterator[str]:
     """The three dots, None and blanks are no attempt; of an answer of another form, the form wanted is told."""
-    answers = [*product((..., None, "", "  \n"), ["not attempted"]), (7.5j, "invalid")]
-    for answer, outcome in answers:
+    for answer, outcome in [
+        *product((..., None, "", "  \n"), ["not attempted"]),
+        (7.5j, "invalid"),
+    ]:
         feedback = instances[0].judge(answer)
         if (feedback.outcome, feedback.score) != (outcome, 0):
             yield f"the answer {answer!r} is {feedback.outcome!r}; expected {outcome!r}"

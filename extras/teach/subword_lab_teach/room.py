@@ -159,8 +159,9 @@ def known(id: str) -> tuple[frozenset[str], Counter[str]]:
 @lru_cache(maxsize=4 * MOST_MISTAKES)
 def as_shown(question: str, is_own: bool) -> html.Html:
     """A question as HTML; one that is not the room's own, as the text that it is."""
-    plain = html.tag("p", question, style="white-space:pre-wrap")
-    return html.to_html(question) if is_own else plain
+    return (
+        html.to_html(question) if is_own else html.tag("p", question, style="white-space:pre-wrap")
+    )
 
 
 def checked(message: Any) -> dict[str, Any]:
@@ -426,8 +427,8 @@ class Room:
     def _waits(self, learner: Participant) -> list:
         """How urgent it is, and why, in words; [0, ""] for whoever does not wait."""
         now, last = self.clock(), learner.last
-        states = reversed(learner.places.get(last, ()))
-        row = len([*takewhile("tried".__eq__, states)])  # wrong answers since the last better one
+        # Wrong answers since the last better one.
+        row = len([*takewhile("tried".__eq__, reversed(learner.places.get(last, ())))])
         quiet, up = now - learner.at, now - (learner.hand or now)
         is_quiet = quiet >= QUIET and not learner.session.startswith(PHONE)  # one waits to be asked
         reasons = [

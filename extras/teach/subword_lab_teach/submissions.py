@@ -241,11 +241,10 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
     except re.error as error:
         raise ValueError(f"the pattern {pattern!r} is not a regular expression: {error}") from None
     check(folder.is_dir() or folder.is_file(), f"there is no folder {str(folder)!r}")
-    lying = _in_folder(searched(folder)) if folder.is_dir() else _in_zip(folder)
     kept, unpacked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     found = list[tuple[tuple[str, str], Submission]]()
     full, too_much = set[tuple[str, str]](), "this learner's notebooks hold too much in all"
-    for there, opened in lying:
+    for there, opened in _in_folder(searched(folder)) if folder.is_dir() else _in_zip(folder):
         if rule and there.owner.endswith("/") and not rule.search(there.owner):
             continue  # it says nothing of who handed in what lies in it
         named = whose(there.owner, rule)
@@ -553,9 +552,9 @@ def _notebooks_in(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     notebooks = [one for one in seen if _is_notebook(one.filename)]
     is_ordinary = {one.compress_type for one in archive.infolist()} <= METHODS
     size, megabytes = sum(one.file_size for one in notebooks), LARGEST_CONTENT // 1_000_000
-    besides = _besides(one.filename for one in seen)
     _take(is_ordinary, "the zip file cannot be read; pack it again, as an ordinary zip file")
     _take(size <= LARGEST_CONTENT, f"its notebooks have more than {megabytes} MB in all")
+    besides = _besides(one.filename for one in seen)
     _take(notebooks, f"there is no notebook in the zip file{besides}")
     return notebooks
 

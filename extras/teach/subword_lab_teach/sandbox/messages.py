@@ -66,8 +66,7 @@ def _read(value: Any, hint: Any) -> Any:
 def _checked(value: Any, hint: Any) -> Any:
     if hint is float and type(value) is int:
         return float(value)
-    is_choice = get_origin(hint) is Literal
-    fits = value in get_args(hint) if is_choice else isinstance(value, hint)
+    fits = value in get_args(hint) if get_origin(hint) is Literal else isinstance(value, hint)
     if not fits or (type(value) is bool and hint not in (bool, object)):
         raise TypeError(f"a message holds {type(value).__name__}; expected {hint}")
     return value

@@ -74,8 +74,8 @@ class Session(contextlib.AbstractContextManager):
             prefix="subword-lab-", ignore_cleanup_errors=True
         )
         self.folder = self._temporary.name
-        variables = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-        variables |= {
+        variables = {
+            **{name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ},
             "PYTHONPATH": os.pathsep.join(str(place.parent) for place in bubblewrap.PACKAGES),
             "MPLBACKEND": "agg",
             "SUBWORD_LAB_HOME": ":memory:",
@@ -132,8 +132,7 @@ class Session(contextlib.AbstractContextManager):
         self._process.wait()
         self._hearing.join(1)  # it ends when nobody holds its pipe any more
         self._reading.join(1)
-        said = self._complaints.decode(errors="replace")
-        self.complaint = said.strip().rpartition("\n")[2][:300]
+        self.complaint = self._complaints.decode(errors="replace").strip().rpartition("\n")[2][:300]
         self._temporary.cleanup()
 
     def tell(self, message: object) -> None:

@@ -193,8 +193,8 @@ def run_cell(source: str, name: str, names: dict) -> object:
 
         IPython.get_ipython = names["get_ipython"]
     source = plain(source)
-    lines = source.splitlines(True)
-    linecache.cache[name] = (len(source), None, lines, name)  # for inspect and tracebacks
+    # For inspect and tracebacks.
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     tree = ast.parse(source, name)
     match tree.body:
         case [*before, ast.Expr(last)]:

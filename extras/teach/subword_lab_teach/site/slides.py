@@ -90,8 +90,7 @@ def slides(lesson: str) -> list[Idea]:
     ideas: list[Idea] = []
     for section, group in groupby(plan.sections(lesson_notebook(lesson)["cells"]), itemgetter(0)):
         if section not in LEFT_OUT:
-            cells = [cell for _, cell in group]
-            ideas += _ideas(section or known.question, due[section], cells)
+            ideas += _ideas(section or known.question, due[section], [cell for _, cell in group])
     ideas[0].text.append(f"{max(due.values())} minutes")
     return ideas
 
