@@ -7,6 +7,8 @@ from . import normalization, text
 from .normalization import TokenFinder
 from .parts import Parts
 
+TAKEN = 4  # times the text: how much white space its tokens take in together
+
 
 class Cutter:
     """Cuts a text at tokens that are never split; of several that fit, the longest is taken.
@@ -28,9 +30,12 @@ class Cutter:
         self._find = TokenFinder(forms).spans
 
     def cut(self, string: str) -> list[tuple[str, int, str | None]]:
-        """The text in parts: each with where it starts, and the token that it is, or None."""
+        """The text in parts: each with where it starts, and the token that it is, or None.
+
+        Raises ValueError if tokens take in the same white space so often that the parts would be far longer.
+        """
         found: list[tuple[str, int, str | None]] = []
-        end = 0
+        end = taken = 0
         for start, stop in self._find(string):
             token = self.forms[string[start:stop]]
             if token in self._alone and self._in_a_word(string, start, stop):
@@ -43,6 +48,11 @@ class Cutter:
                 stop = max(stop, end)  # in white space that the token before it has taken in
             while token in self._right and is_space(string[stop : stop + 1]):
                 stop += 1
+            taken += stop - start
+            if taken > TAKEN * (len(string) + 1_000):
+                raise ValueError(
+                    f"{len(found) // 2:,} tokens of the text take in the same white space; expected less of it"
+                )
             found += [(string[end:start], end, None), (string[start:stop], start, token)]
             end = stop
         return [part for part in [*found, (string[end:], end, None)] if part[0]]

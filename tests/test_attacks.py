@@ -354,6 +354,16 @@ def added(*tokens, **flags):
 NFC, LOWER = {"type": "NFC"}, {"type": "Lowercase"}
 
 
+def test_white_space_that_many_tokens_take_in_is_refused():
+    parts = Parts(
+        BPEModel(["a"], []), {"a": 0, "  ": 1, "\t": 2}, added_tokens=("  ", "\t"), rstrip=("  ",)
+    )
+    tokenizer = Tokenizer(parts)
+    assert tokenizer.encode("a  \t" * 500).ids == [0, 1, 2] * 500
+    with pytest.raises(ValueError, match="tokens of the text take in the same white space"):
+        tokenizer.encode("  \t" * 500)
+
+
 @pytest.mark.parametrize("flag", ["normalized", "lstrip", "rstrip", "single_word", "special"])
 def test_that_tokens_are_many_costs_each_of_them_nothing(flag):
     """Each was looked for among all the others, when they were normalized, cut out of a text, or written."""

@@ -67,6 +67,7 @@ class Session(contextlib.AbstractContextManager):
         limits = {**LIMITS, "CPU": int(seconds) + 10}
         limits |= {} if trust else {"NPROC": bubblewrap.PROCESSES}
         self.ended, self.mark, self._lends = "", secrets.token_hex(16), False
+        self._trust = trust
         self._complaints = b""
         self.deadline = time.monotonic() + seconds
         self._messages: queue.SimpleQueue[object] = queue.SimpleQueue()  # None at their end
@@ -119,10 +120,13 @@ class Session(contextlib.AbstractContextManager):
                 self.tell(DONE)
 
     def __exit__(self, *_: object) -> None:
-        """Kill the process, its group and, on Linux, whatever else bears its mark."""
+        """Kill the process and its group; without a sandbox, which ends with it, on Linux also whatever bears its mark.
+
+        Others' processes are not looked at where a sandbox holds: one of them could make each look last.
+        """
         self.stop("gone")
         clear = 0  # looks in a row that found nothing; for a moment, a program that is just being started bears no mark
-        while clear < 2:
+        while self._trust and clear < 2:
             escaped = marked(self.mark)
             clear = 0 if escaped else clear + 1
             for number in escaped:
