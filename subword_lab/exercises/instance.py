@@ -106,8 +106,14 @@ class Instance:
         if feedback.outcome in ("invalid", "not attempted"):
             return feedback
         _scores[self.key] = feedback.score
-        how = {"outcome": feedback.outcome, "score": feedback.score, "label": feedback.label}
-        problem = self._record("attempt", feedback.message, **how, answer=feedback.answer)
+        problem = self._record(
+            "attempt",
+            feedback.message,
+            outcome=feedback.outcome,
+            score=feedback.score,
+            label=feedback.label,
+            answer=feedback.answer,
+        )
         return replace(feedback, note=problem or feedback.note)
 
     @property
@@ -126,9 +132,10 @@ class Instance:
                 values = self.kind.readings(answer if is_code else plain(answer), listed)
                 values = self.kind.meant(answer, values, asked)
                 feedback = self.kind.judge(asked, values, **how)
-                is_right = feedback.outcome == "correct"
-                if self._is_overturned(answer) if is_right else self._has_a_reason(answer):
-                    raise Invalid(f"Give the answer alone, without a reason: {self.kind.form}.")
+                if self.kind.free and isinstance(answer, str):
+                    is_right = feedback.outcome == "correct"
+                    if self._is_overturned(answer) if is_right else self._has_a_reason(answer):
+                        raise Invalid(f"Give the answer alone, without a reason: {self.kind.form}.")
                 feedback = replace(feedback, answer=self.kind.show(values[0]))
         except KeyboardInterrupt:
             raise
@@ -140,17 +147,13 @@ class Instance:
         goes_on = feedback.outcome == "correct" and self.learner != live.POLL
         return replace(feedback, exercise=self.id, onward=onward * goes_on)
 
-    def _is_overturned(self, answer: object) -> bool:
+    def _is_overturned(self, answer: str) -> bool:
         """Whether words beside the right answer say that it is none, as in `not hug`."""
-        if not (self.kind.free and isinstance(answer, str)):
-            return False
         right = self.kind.show(self.asked.answer)  # in which there may be a token `not`
         return bool(typed.OVERTURNED.search(answer) and not typed.OVERTURNED.search(right))
 
-    def _has_a_reason(self, answer: object) -> bool:
+    def _has_a_reason(self, answer: str) -> bool:
         """Whether this is the right answer with a reason behind it, or the working before it."""
-        if not (self.kind.free and isinstance(answer, str)):
-            return False
         parts = {aside.sub("", answer) for aside in self.kind.asides} - {answer, ""}
         return any(
             self.kind.is_right(value, self.asked)
