@@ -146,12 +146,11 @@ def load(exercise_id: str, seed: int | None = None, learner: str | None = None) 
 
 def _way_out(id: str) -> str:
     """What to do about an id that is unknown here: a slip of the pen, or an exercise of an instructor's own."""
-    groups = {known.group for known in _bank.values()}
-    near = difflib.get_close_matches(id.rpartition("-")[0] or id, groups)
-    alike = difflib.get_close_matches(
-        id, [one for one, known in _bank.items() if known.group in near]
+    near = difflib.get_close_matches(
+        id.rpartition("-")[0] or id, {known.group for known in _bank.values()}
     )
-    if alike:
+    there = [one for one, known in _bank.items() if known.group in near]
+    if alike := difflib.get_close_matches(id, there):
         return f"; did you mean {' or '.join(alike)}?"
     return (
         " in the course. If it is one of your class's own, the file that holds it is missing here: open the whole "

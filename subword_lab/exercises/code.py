@@ -127,12 +127,11 @@ class Function(Kind):
             "expected one beside inputs and try_on",
         )
         solution = found[0]
-        name = solution.__name__
         kind = replace(
             self,
             stub=self._stub(written, solution),
-            example=name,
-            form=f"your whole function, by its name and without brackets: {name}",
+            example=solution.__name__,
+            form=f"your whole function, by its name and without brackets: {solution.__name__}",
         )
         return kind, lambda rng: kind._question(written, solution, rng)
 
@@ -350,10 +349,7 @@ class Lines(Ordering):
             head, *lines = source_of(asked.answer).splitlines()
             shown = [f"`{line.replace(' ' * 4, NO_BREAK * 4)}`" for line in lines]
 
-            @cache
-            def said(order: str) -> Feedback:
-                return _said_of_lines(f"{head}\n{order}", code, asked)
-
+            said = cache(lambda order: _said_of_lines(f"{head}\n{order}", code, asked))
             return replace(
                 asked,
                 text=f"{asked.text}\n\nIts first line is `{head}` Put the others in order.",
@@ -426,10 +422,9 @@ def _run_lines(function: Callable, cases: Sequence[Sequence], **options: Any) ->
 
 def functions(written: Any) -> list[Callable]:
     """The functions that a class holds, in their order, without those whose names begin with an underscore."""
-    members = vars(written).items() if written else ()
     return [
         getattr(member, "__func__", member)
-        for name, member in members
+        for name, member in (vars(written).items() if written else ())
         if isinstance(member, (staticmethod, FunctionType)) and not name.startswith("_")
     ]
 
@@ -488,8 +483,7 @@ def is_stub(function: object) -> bool:
         return False
     idle = "RESUME NOP LOAD_CONST RETURN_CONST RETURN_VALUE POP_TOP COPY_FREE_VARS".split()
     says_nothing = {step.opname for step in dis.get_instructions(function)} <= {*idle}
-    consts = (const for const in function.__code__.co_consts if const not in (None, ...))
-    return says_nothing and all(const == function.__doc__ for const in consts)
+    return says_nothing and {*function.__code__.co_consts} <= {None, ..., function.__doc__}
 
 
 def is_unchanged(function: object, source: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
+from operator import eq
 from typing import Any, ClassVar
 
 from ..arguments import check, code, shorten
@@ -167,9 +167,13 @@ class Kind:
     def known(self, value: Any, question: Question) -> Mistake | None:
         """The mistake that leads to this value."""
         possible = [mistake for mistake in question.mistakes if mistake.value is not None]
-        exact = (mistake for mistake in possible if mistake.value == value)
-        rounded = (mistake for mistake in possible if self.equal(value, mistake.value))
-        return next(chain(exact, rounded), None)
+        found = (
+            mistake
+            for same in (eq, self.equal)
+            for mistake in possible
+            if same(value, mistake.value)
+        )
+        return next(found, None)
 
     def message(self, mistake: Mistake, question: Question) -> str:
         """What is said to somebody who made the mistake."""
@@ -981,8 +985,8 @@ def _together(mistakes: Sequence[Mistake]) -> str:
     """What is said where any of these mistakes leads."""
     messages = typed.distinct(mistake.message for mistake in mistakes)
     ways = "\n".join(f"- {message}" for message in messages)
-    template = "More than one mistake leads to this answer:\n\n{ways}"
-    return say(template, ways=ways) if len(messages) > 1 else messages[0]
+    together = say("More than one mistake leads to this answer:\n\n{ways}", ways=ways)
+    return together if len(messages) > 1 else messages[0]
 
 
 def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:

@@ -34,8 +34,11 @@ class Overview:
 
     def plain(self) -> Row:
         """As a dictionary that JSON can hold: "lessons", the sums of "all", and the id that comes "next"."""
-        whole = sums("all lessons", self.rows)
-        return {"lessons": self.lessons(), "all": whole, "next": self.next and self.next["id"]}
+        return {
+            "lessons": self.lessons(),
+            "all": sums("all lessons", self.rows),
+            "next": self.next and self.next["id"],
+        }
 
     @property
     def next(self) -> Row | None:

@@ -47,8 +47,10 @@ def read(path: str | Path) -> list[Exercise]:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            why = f"asking it failed: {type(error).__name__}: {text_of(error, LONGEST)}"
-            raise ValueError(f"{path}: {exercise.id}: {why}") from error
+            raise ValueError(
+                f"{path}: {exercise.id}: asking it failed: {type(error).__name__}: "
+                f"{text_of(error, LONGEST)}"
+            ) from error
         check(
             exercises.setdefault(exercise.id, exercise) is exercise,
             f"{path}: the id {exercise.id!r} is given twice",
@@ -77,12 +79,16 @@ def _run(path: Path) -> dict[str, object]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        steps = traceback.extract_tb(error.__traceback__)
-        lines = [step.lineno for step in steps if step.filename == str(path)]
+        lines = [
+            step.lineno
+            for step in traceback.extract_tb(error.__traceback__)
+            if step.filename == str(path)
+        ]
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
         where = f", line {line}" * bool(line)
-        told = text_of(error, LONGEST)
-        raise ValueError(f"{path}{where}: {type(error).__name__}: {told}") from error
+        raise ValueError(
+            f"{path}{where}: {type(error).__name__}: {text_of(error, LONGEST)}"
+        ) from error
 
 
 def _stay(path: Path, process: int, name: str, *arguments: object) -> None:
