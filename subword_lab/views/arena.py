@@ -80,8 +80,12 @@ def arena_playground(
         "attacks": attacks if defend else [],
         "honest": [f"What does {opens} mean?", "Half a cup is ½ of one.", "a <| b |> c"],
     }
-    rows = [[name, token_strip(each.tokens)] for name, each in read.items()]
     counts = [each.tokens.count(opens) for each in read.values()]
-    said = f"joined with the rest, the message forges {counts[0]} × {opens}; encoded apart, {counts[1]}."
-    still = table(rows, ["program", "what the model reads"])
-    return in_page("subword-arena", title, said, settings, still)
+    rows = [[name, token_strip(each.tokens)] for name, each in read.items()]
+    return in_page(
+        "subword-arena",
+        title,
+        f"joined with the rest, the message forges {counts[0]} × {opens}; encoded apart, {counts[1]}.",
+        settings,
+        table(rows, ["program", "what the model reads"]),
+    )

@@ -25,10 +25,13 @@ def bits_playground(string: str = "茶", *, title: str = "A character as bits") 
         f"string has {counted(size, 'byte')}; expected at most {LONGEST_BYTES}, so that it can be drawn",
     )
     rows = [[visible(char), f"U+{ord(char):04X}", _bits(char)] for char in string]
-    said = f"{counted(len(string), 'character')} in {counted(size, 'byte')}: {_bits(string)}."
-    settings = {"text": string, "longest": LONGEST_BYTES}
-    still = table(rows, ["character", "in Unicode", "in bytes"])
-    return in_page("subword-bits", title, said, settings, still)
+    return in_page(
+        "subword-bits",
+        title,
+        f"{counted(len(string), 'character')} in {counted(size, 'byte')}: {_bits(string)}.",
+        {"text": string, "longest": LONGEST_BYTES},
+        table(rows, ["character", "in Unicode", "in bytes"]),
+    )
 
 
 def _bits(string: str) -> str:

@@ -92,8 +92,12 @@ class PracticeDeck(ExerciseCard):
             ex.watchers.append(self._follow)
             dealt = _dealt(ex)
         else:
-            done = {"symbol": "✓", "word": "Done", "tone": "good"}
-            done["message"] = html.to_html(self.deck.text)
+            done = {
+                "symbol": "✓",
+                "word": "Done",
+                "tone": "good",
+                "message": html.to_html(self.deck.text),
+            }
             dealt = {"key": "", "notes": [], "feedback": done}
         self.shown = (
             self.shown | dealt | {"deck": self.deck.place, "reply": self.shown["reply"] + 1}

@@ -130,8 +130,12 @@ def figure(
         canvas, file = Canvas(figsize=size, dpi=72), io.StringIO()
         FigureCanvasSVG(canvas)
         draw(canvas.add_axes(inner))
-        undated = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        canvas.savefig(file, format="svg", transparent=True, metadata=undated)
+        canvas.savefig(
+            file,
+            format="svg",
+            transparent=True,
+            metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")),
+        )
     drawn = file.getvalue()
     for gid, words in (told or {}).items():
         drawn = _with_titles(drawn, gid, words)
@@ -241,8 +245,7 @@ def bar_chart(
 ) -> Figure:
     """A bar for each name, with its value at its end. words: names are words, and no tokens whose blanks matter."""
     names = values if words else map(visible, values)
-    lines = list(zip(names, values.values(), alike(values.values())))
-    return _bars(lines, alt, xlabel, caption)
+    return _bars(list(zip(names, values.values(), alike(values.values()))), alt, xlabel, caption)
 
 
 def bill_chart(
@@ -516,8 +519,8 @@ def _end_labels(ax: Any, ends: Mapping[str, Point], gap: float = 13) -> None:
     """Write each line's name at its end, moved apart (in points) where two would overlap."""
     ax.get_xlim(), ax.get_ylim()  # settles the scale that the next line reads
     heights = {name: ax.transData.transform(end)[1] for name, end in ends.items()}
-    above_axis = ax.transAxes.transform((0, 0))[1] + 9  # which would strike it through
-    lowest = above_axis - gap
+    # Above the axis, which would strike it through.
+    lowest = ax.transAxes.transform((0, 0))[1] + 9 - gap
     for name in sorted(ends, key=heights.__getitem__):
         lowest = max(heights[name], lowest + gap)
         _label(

@@ -41,11 +41,10 @@ class InPage(View):
 
     def html(self) -> Html:
         sheets, modules = PARTS[self.element]
-        script = bundled(*map(static, modules))
         return pieces(
             tag("style", Html(within(self.element, *sheets))),
             self.face,
-            tag("script", Html(f"(() => {{\n{script}\n}})();")),
+            tag("script", Html(f"(() => {{\n{bundled(*map(static, modules))}\n}})();")),
         )
 
     def _repr_html_(self) -> str:
@@ -62,15 +61,18 @@ def in_page(
     frozen = tag(
         "div", tag("p", tag("b", title)), *still, tag("p", status), note(CHANGES), class_="sl-still"
     )
-    face = tag(
+    return InPage(
+        f"{title}: {status}",
+        tag(
+            element,
+            frozen,
+            class_="mathjax_ignore",
+            role="group",
+            aria_label=title,
+            data_settings=json.dumps({"title": title, **settings}),
+        ),
         element,
-        frozen,
-        class_="mathjax_ignore",
-        role="group",
-        aria_label=title,
-        data_settings=json.dumps({"title": title, **settings}),
     )
-    return InPage(f"{title}: {status}", face, element)
 
 
 def text_of(corpus: str | Path) -> str:

@@ -177,10 +177,8 @@ def lattice_figure(
         prices = {edge: _price(edge) for edge in edges}
         thick = "|".join(visible(edge.token) for edge in chosen)
         cost = sum(edge.loss for edge in chosen)
-        way = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
-        if not chosen:
-            way = "No way is marked."
-    roads = f"{len(edges)} roads between {len(word) + 1} gaps"
+        marked = f"The way drawn thick is {thick}, with a loss of {cost:.2f}."
+        way = marked if chosen else "No way is marked."
     places = "; ".join(
         f"{edge.start} to {edge.end}: {visible(edge.token)} {prices[edge]}" for edge in edges
     )
@@ -188,7 +186,7 @@ def lattice_figure(
         word,
         model,
         edges,
-        f"Lattice of {visible(word)}: {roads}. {way}\n{places}.",
+        f"Lattice of {visible(word)}: {len(edges)} roads between {len(word) + 1} gaps. {way}\n{places}.",
         caption=caption,
         chosen=chosen,
         prices=prices,
@@ -237,15 +235,16 @@ def viterbi_stepper(word: str, model: UnigramModel, *, ask: bool = False) -> Fra
             covers=True,
         )
     tokens, loss = viterbi(word, model)
-    whole = road_map(
-        word,
-        model,
-        edges,
-        f"Lattice of {visible(word)}, with the way back.",
-        chosen=_edges_of(word, edges, tokens),
-        known={gap: f"{loss:.2f}" for gap, loss in enumerate(best)},
+    frames.append(
+        road_map(
+            word,
+            model,
+            edges,
+            f"Lattice of {visible(word)}, with the way back.",
+            chosen=_edges_of(word, edges, tokens),
+            known={gap: f"{loss:.2f}" for gap, loss in enumerate(best)},
+        ).inline()
     )
-    frames.append(pieces(whole))
     labels.append(f"the way back: {'|'.join(map(visible, tokens))}, {loss:.2f}")
     return FramePlayer(
         frames, labels, f"Viterbi on {visible(word)}, gap by gap", questions if ask else {}
@@ -291,10 +290,7 @@ def _frame(
         known={end: f"{best[end]:.2f}" for end in range(gap + 1)},
         here=gap,
     )
-    rows = [
-        [f"{_step(edge)} (kept)" if edge in kept else _step(edge), _sum(edge, best)]
-        for edge in here
-    ]
+    rows = [[_step(edge) + " (kept)" * (edge in kept), _sum(edge, best)] for edge in here]
     return pieces(drawn, table(rows, ["way", "loss"]) if rows else None)
 
 
@@ -329,10 +325,9 @@ def lattice_playground(
         f"word has {counted(len(word), 'character')}; expected 1 to {LONGEST_WORD}, so that it can be drawn",
     )
     way, loss = viterbi(word, model)
-    roads = counted(len(lattice.edges(word, model)), "road")
     status = f"No way leads through {visible(word)}."
     if loss < math.inf:
-        best = "|".join(map(visible, way))
+        roads, best = counted(len(lattice.edges(word, model)), "road"), "|".join(map(visible, way))
         status = f"{visible(word)} has {roads}. The best way is {best}, with a loss of {loss:.2f}."
     settings = {
         "word": word,

@@ -97,12 +97,11 @@ def glossary_table(theme: str) -> Table:
     rows = []
     for entry in listed:
         star = "" if entry.added else "\N{NO-BREAK SPACE}*"
-        english = pieces(in_language("english", entry.english), star)
         terms = entry.translations
         others = pieces(*(in_language(*term) for term in terms.items()), between=" · ")
         rows.append(
             [
-                Cell(f"{entry.english}{star}", english),
+                Cell(f"{entry.english}{star}", pieces(in_language("english", entry.english), star)),
                 *_meaning(entry),
                 Cell(" · ".join(terms.values()), others),
             ]
@@ -202,9 +201,11 @@ def progress_view(learner: str | None = None) -> View:
 
 def lessons_table(progress: Overview) -> Table:
     """A row a lesson, and one for all of them."""
-    rows = [*progress.lessons(), sums("all lessons", progress.rows)]
     return table(
-        [[row["title"], *(row[state] for state in STATES), _points(row)] for row in rows],
+        [
+            [row["title"], *(row[state] for state in STATES), _points(row)]
+            for row in [*progress.lessons(), sums("all lessons", progress.rows)]
+        ],
         ["lesson", *STATES, "points"],
         "Your exercises",
     )

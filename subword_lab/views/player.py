@@ -54,13 +54,18 @@ class Question:
             for guess, reply in self.replies.items()
         ]
         field = tag("input", type="text", size=10, autocomplete="off", spellcheck="false")
-        show = tag("button", "Show me", type="button", data_show=True)
         # Text of a script: where nothing is asked, it is not there.
         return tag(
             "script",
             html_of(self.before),
             tag("p", tag("b", self.words)),
-            tag("div", *buttons, tag("label", "or type it: ", field), show, class_="sl-choices"),
+            tag(
+                "div",
+                *buttons,
+                tag("label", "or type it: ", field),
+                tag("button", "Show me", type="button", data_show=True),
+                class_="sl-choices",
+            ),
             type="text/html",
             class_="sl-ask sl-covers" if self.covers else "sl-ask",
         )

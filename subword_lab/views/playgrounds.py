@@ -12,9 +12,8 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from .. import html
 from ..exercises.instance import takes_widgets
-from ..html import Html, note, pieces, styled, tag, view
+from ..html import Html, look, note, pieces, styled, tag, view
 from .in_page import CHANGES, text_of
 from .player import bundled, static, within
 from .tokens import well_formed
@@ -32,7 +31,7 @@ class Playground(anywidget.AnyWidget):
     """
 
     _esm = bundled(*map(static, MODULES))
-    _css = html.look() + within(".sl-play", *LOOKS)
+    _css = look() + within(".sl-play", *LOOKS)
     title = traitlets.Unicode().tag(sync=True)
     form = traitlets.Unicode().tag(sync=True)
     values = traitlets.Dict().tag(sync=True, echo_update=False)
@@ -79,8 +78,8 @@ class Playground(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict, dict]:
         data, metadata = (super()._repr_mimebundle_() if takes_widgets() else None) or ({}, {})
-        face = styled(self.html(), self.script())
-        return data | {"text/plain": repr(self), "text/html": face}, metadata
+        faces = {"text/plain": repr(self), "text/html": styled(self.html(), self.script())}
+        return data | faces, metadata
 
     def script(self) -> Html | None:
         """What brings it to life where no kernel runs, if anything does."""
@@ -131,10 +130,12 @@ class TextPlayground(Playground):
         title: str = "Try your own text",
     ):
         self.show = show
-        slider = numeral("number", label, "range", tag("output"), min=0, max=most)
         super().__init__(
             title,
-            pieces(area("Your text", rows=3), slider),
+            pieces(
+                area("Your text", rows=3),
+                numeral("number", label, "range", tag("output"), min=0, max=most),
+            ),
             {"text": text_of(string), "number": number},
         )
 

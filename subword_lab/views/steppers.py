@@ -10,7 +10,6 @@ from ..bpe import pair_freqs
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
 from ..lattice import viterbi
-from ..unigram import UnigramModel
 from ..wordpiece import WordPieceModel, encode_word, longest_prefix, pair_scores
 from .player import FramePlayer, Question
 from .tables import MergeStep, by_score, cell_text, pair_table, share_bar, table, token_cell
@@ -348,7 +347,7 @@ def _listed(tokens: Sequence[str], most: int = 5) -> str:
     return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
 
 
-def _cuts(word_freqs: WordFreqs, model: UnigramModel) -> Html:
+def _cuts(word_freqs: WordFreqs, model: unigram.UnigramModel) -> Html:
     ways = zip(word_freqs.values(), (viterbi(word, model) for word in word_freqs))
     return table(
         [[freq, token_cell(way), f"{loss:.2f}"] for freq, (way, loss) in ways],
@@ -382,13 +381,14 @@ def _scores(step: unigram.Step, top: int) -> Html:
 # -------------------------------------------------------------------------------------------------------- rounds of EM
 
 
-def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> FramePlayer:
+def em_stepper(word_freqs: WordFreqs, model: unigram.UnigramModel, rounds: int = 6) -> FramePlayer:
     """Expectation maximization, one round a frame: how often each token is expected, and how the words are cut then.
 
     The loss in a frame's label is that of the corpus over all ways, which no round makes larger.
 
     >>> corpus = {"hug": 10, "pug": 5}
-    >>> em_stepper(corpus, UnigramModel(unigram.to_losses(unigram.initial_vocab(corpus, 6))), rounds=2)
+    >>> model = unigram.UnigramModel(unigram.to_losses(unigram.initial_vocab(corpus, 6)))
+    >>> em_stepper(corpus, model, rounds=2)
     EM, round by round, on a corpus of 2 words
     0. at first: a loss of 46.84
     1. after 1 round: a loss of 41.21
@@ -407,7 +407,7 @@ def em_stepper(word_freqs: WordFreqs, model: UnigramModel, rounds: int = 6) -> F
         when = f"after {counted(number, 'round')}" if number else "at first"
         loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")
-        model = UnigramModel(unigram.to_losses(expected))
+        model = unigram.UnigramModel(unigram.to_losses(expected))
     return FramePlayer(
         frames, labels, f"EM, round by round, on a corpus of {counted(len(word_freqs), 'word')}"
     )

@@ -8,7 +8,6 @@ from typing import Any, TypeGuard
 
 from .. import bpe, compression, html, wordpiece
 from ..arguments import check, counted
-from ..bpe import Pair
 from ..html import Html, Shown, View, note, pieces, tag, view
 from .tokens import token_row, visible
 
@@ -128,13 +127,13 @@ def figure_table(
 
 
 def pair_table(
-    pairs: MergeStep | compression.Step | Mapping[Pair, Count],
+    pairs: MergeStep | compression.Step | Mapping[bpe.Pair, Count],
     top: int = 10,
     caption: str = "",
     *,
     remark: str = "merged",
     count: str = "count",
-    beside: Mapping[Pair, object] | None = None,
+    beside: Mapping[bpe.Pair, object] | None = None,
 ) -> Table:
     """The pairs with the highest counts, with bars; the chosen one, and those tied with it, are marked in words.
 

@@ -93,14 +93,19 @@ class TokenizerPlayground(Playground):
         for encode in encoders.values():
             encoded(encode, "a")
         self.encoders = dict(encoders)
-        price_field = numeral("price", "Price of a million tokens", "number", min=0, step="any")
-        self.shared = pieces(area("Your text, in any language", followed=True), price_field)
+        self.shared = pieces(
+            area("Your text, in any language", followed=True),
+            numeral("price", "Price of a million tokens", "number", min=0, step="any"),
+        )
         boxes = (
             tag("label", tag("input", type="checkbox", name=name), label, class_="sl-checked")
             for name, label in NOTES.items()
         )
-        values = {"text": text_of(string), "price": price, **dict.fromkeys(NOTES, False)}
-        super().__init__(title, pieces(self.shared, *boxes), values)
+        super().__init__(
+            title,
+            pieces(self.shared, *boxes),
+            {"text": text_of(string), "price": price, **dict.fromkeys(NOTES, False)},
+        )
 
     def answer(self) -> Regions:
         string = self.text("text")
@@ -127,10 +132,10 @@ class TokenizerPlayground(Playground):
             return None
         engine = map(static, ("widget.js", "merging.js", "lattice.js", "encoding.js", "play.html"))
         play = static("play.js").replace("export default", "const playground =")
-        modules = *engine, play, static("live.js")
+        script = bundled(*engine, play, static("live.js"))
         return pieces(
             tag("style", Html(within(".sl-play", *LOOKS))),
-            tag("script", Html(f"(() => {{\n{bundled(*modules)}\n}})();")),
+            tag("script", Html(f"(() => {{\n{script}\n}})();")),
         )
 
     @cached_property
@@ -164,8 +169,9 @@ class TokenizerPlayground(Playground):
         """A region a line, so that the page draws those anew that have changed; and which part of a long text it is."""
         regions, shown = {}, 0
         for number, (part, line) in enumerate(self._blocks(string, encodings)):
-            mirrored = _right_to_left(part)
-            regions[f"line{number}"] = view(_as_table(["text", *encodings], line, mirrored))
+            regions[f"line{number}"] = view(
+                _as_table(["text", *encodings], line, mirrored=_right_to_left(part))
+            )
             shown += len(part)
         first = self._begin(string)
         rest = (
@@ -229,16 +235,19 @@ class TokenizerPlayground(Playground):
                 class_=f"sl-token {'sl-unknown' if unknown else f'sl-c{paint}'}",
                 dir="rtl" if _right_to_left(face) else None,
             )
-            box = tag(
-                "span",
-                token,
-                *(note(notes[key], "span") for key in NOTES if self.values[key]),
-                class_="sl-box",
-                data_span=f"{start} {end}",
-                role="img",
-                aria_label=", ".join(label),
+            yield (
+                start,
+                end,
+                tag(
+                    "span",
+                    token,
+                    *(note(notes[key], "span") for key in NOTES if self.values[key]),
+                    class_="sl-box",
+                    data_span=f"{start} {end}",
+                    role="img",
+                    aria_label=", ".join(label),
+                ),
             )
-            yield start, end, box
 
 
 def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
@@ -277,8 +286,12 @@ def _as_table(names: Sequence[str], line: Sequence[Block], mirrored: bool) -> Ht
     body = [
         tag("tr", tag("th", name, scope="row"), *map(_cell, cells, parted)) for name, *cells in rows
     ]
-    direction = "rtl" if mirrored else "ltr"
-    return tag("table", tag("tbody", *body), class_="sl-aligned sl-line", dir=direction)
+    return tag(
+        "table",
+        tag("tbody", *body),
+        class_="sl-aligned sl-line",
+        dir="rtl" if mirrored else "ltr",
+    )
 
 
 def _cell(boxes: Sequence[Html], parted: bool) -> Html:
@@ -306,18 +319,24 @@ def recipe(name: str, encode: object) -> dict[str, Any] | None:
     }
     model, options = encode.model, dict(encode.options)
     if isinstance(model, UnigramModel):
-        losses = [round(loss, 9) for loss in model.losses.values()]
-        made |= {"kind": "unigram", "losses": losses, "unknown": model.unknown_loss}
-        made["tokens"] = "\n".join(model.losses)
+        made |= {
+            "kind": "unigram",
+            "losses": [round(loss, 9) for loss in model.losses.values()],
+            "unknown": model.unknown_loss,
+            "tokens": "\n".join(model.losses),
+        }
     elif isinstance(model, WordPieceModel):
         made |= {"kind": "wordpiece", "tokens": "\n".join(model.vocab), "prefix": model.prefix}
     elif isinstance(model, BPEModel) and options.pop("method", "") == "longest-first":
         made |= {"kind": "longest", "tokens": "\n".join(model.vocab), "end": model.end_of_word}
     elif isinstance(model, BPEModel):
         merged = set(map("".join, model.merges))
-        made |= {"kind": "bpe", "merges": "\n".join(map(" ".join, model.merges))}
-        made["tokens"] = "\n".join(token for token in model.vocab if token not in merged)
-        made["end"] = model.end_of_word
+        made |= {
+            "kind": "bpe",
+            "merges": "\n".join(map(" ".join, model.merges)),
+            "tokens": "\n".join(token for token in model.vocab if token not in merged),
+            "end": model.end_of_word,
+        }
     plain = model is None or all(token.split() == [token] for token in model.ids)
     known = getattr(model, "unknown_loss", 0) < inf
     return made if plain and known and not options else None

@@ -120,13 +120,15 @@ def token_row(
 ) -> Html:
     """Tokens side by side as HTML; those in `strong` are to be noticed. listed: a screen reader announces a list."""
     colors = row_colors(tokens := list(tokens))
-    role = "listitem" if listed else None
     looks = {
         token: "unknown" if token in unknown else "strong" if token in strong else ""
         for token in colors
     }
     return in_a_row(
-        (token_box(token, colors[token], looks[token], role=role) for token in tokens),
+        (
+            token_box(token, colors[token], looks[token], role="listitem" if listed else None)
+            for token in tokens
+        ),
         listed=listed,
     )
 
@@ -266,14 +268,15 @@ def _columns(name: str, row: Sequence[Piece], length: int) -> list[Span]:
     first = next((number for number, span in enumerate(spans) if span), len(spans))
     inside = [span for span in spans[first:] if span]
     places = [0, *(place for span in inside for place in span), length]
-    if None in spans[first : first + len(inside)] or any(
-        left > right or (number % 2 and left == right)
+    in_order = all(
+        left <= right and not (number % 2 and left == right)
         for number, (left, right) in enumerate(pairwise(places))
-    ):
-        raise ValueError(
-            f"rows[{name!r}] holds {row}; expected offsets from left to right, each at least one character long, "
-            f"inside 0 to {length}, and pieces without offsets first or last"
-        )
+    )
+    check(
+        in_order and None not in spans[first : first + len(inside)],
+        f"rows[{name!r}] holds {row}; expected offsets from left to right, each at least one character long, "
+        f"inside 0 to {length}, and pieces without offsets first or last",
+    )
     after = range(length, length + len(spans) - first - len(inside))
     return [*((n, n + 1) for n in range(-first, 0)), *inside, *((n, n + 1) for n in after)]
 

@@ -112,15 +112,19 @@ def compressor_playground(
         f"{counted(made.lengths[0], 'symbol')} become {len(made.data):,} with {counted(len(made.table), 'rule')}; "
         f"with the table it is {made.size:,}."
     )
-    settings = {
-        "key": "string",
-        "label": "Your text",
-        "text": string,
-        "merges": rules,
-        "longest": LONGEST_DRAWN,
-    }
     return in_page(
-        "subword-compressor", title, status, settings, tag("pre", string), tag("pre", made.data)
+        "subword-compressor",
+        title,
+        status,
+        {
+            "key": "string",
+            "label": "Your text",
+            "text": string,
+            "merges": rules,
+            "longest": LONGEST_DRAWN,
+        },
+        tag("pre", string),
+        tag("pre", made.data),
     )
 
 
@@ -142,21 +146,20 @@ def work_playground(
     last = {name: sums[-1] if sums else 0 for name, sums in looks.items()}
     whole, _, _, heap = last.values()
     made = counted(len(looks["an index"]), "merge")
-    settings = {
-        "key": "passage",
-        "label": "Your text",
-        "text": string,
-        "merges": merges,
-        "most": MOST_WORK,
-        "trainers": speed.TRAINERS,
-        "pattern": pattern("whitespace"),
-        "longest": LONGEST_READ,
-    }
     return in_page(
         "subword-work",
         title,
         f"{whole:,} looks at a pair, or {heap:,}, for the same {made}.",
-        settings,
+        {
+            "key": "passage",
+            "label": "Your text",
+            "text": string,
+            "merges": merges,
+            "most": MOST_WORK,
+            "trainers": speed.TRAINERS,
+            "pattern": pattern("whitespace"),
+            "longest": LONGEST_READ,
+        },
         tag("pre", string),
         bar_table(last, "looks at a pair"),
     )
