@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .. import bpe
-from ..arguments import check_count
+from ..arguments import check, check_count
 from ..structures.pair_index import PairIndex
 
 CHARACTERS = 10**9  # of a mixture: so many that rounding to whole words decides nothing
@@ -40,8 +40,10 @@ def mix(corpora: Corpora, shares: Mapping[str, float]) -> dict[str, int]:
     """
     if missing := set(shares) - set(corpora):
         raise ValueError(f"shares holds {min(missing)!r}, of which corpora has no words")
-    if min(shares.values(), default=0) < 0 or not any(shares.values()):
-        raise ValueError(f"shares is {dict(shares)}; expected no negative share, and one above 0")
+    check(
+        min(shares.values(), default=0) >= 0 and any(shares.values()),
+        f"shares is {dict(shares)}; expected no negative share, and one above 0",
+    )
     mixed: dict[str, int] = {}
     for language, share in shares.items():
         times = share / sum(shares.values()) * CHARACTERS / size(corpora[language])

@@ -6,7 +6,6 @@ Lesson 09 uses this. The vocabularies come with the package quicktok-v1, the ext
 import csv
 from functools import cache
 from importlib.util import find_spec
-from io import StringIO
 
 from .. import files, text
 from ..arguments import check
@@ -28,8 +27,8 @@ def recorded_counts() -> dict[str, dict[str, int]]:
     >>> {column: counts["Burmese"] for column, counts in recorded_counts().items()}
     {'published': 618268, 'cl100k_base': 9207, 'o200k_base': 2463}
     """
-    content = StringIO(files.read("data", "declaration_counts.tsv"))
-    (_, *columns), *rows = csv.reader(content, delimiter="\t")
+    lines = files.read("data", "declaration_counts.tsv").splitlines()
+    (_, *columns), *rows = csv.reader(lines, delimiter="\t")
     return {
         column: {row[0]: int(row[number]) for row in rows}
         for number, column in enumerate(columns, start=1)

@@ -5,12 +5,11 @@ import inspect
 import textwrap
 from collections.abc import Callable
 
-from .. import text
+from .. import normalization, text
 from ..exercises.overview import STATES, Overview, Row, overview, sums
 from ..glossary import Entry, entries, in_language, lesson_link
 from ..html import Html, View, details, note, pieces, tag
 from ..interchange import to_json
-from ..normalization import apply
 from ..tokenizer import Tokenizer
 from .tables import Cell, Table, table
 from .tokens import token_strip, visible
@@ -151,7 +150,7 @@ def stations(tokenizer: Tokenizer, string: str) -> Table:
     plain = tokenizer.encode(string, disallowed_special=(), add_special_tokens=False)
     whole = tokenizer.encode(string, disallowed_special=())
     unknown = {piece.token for piece in whole.pieces if piece.id == whole.unknown_id}
-    normalized = apply(string, parts.normalization)
+    normalized = normalization.apply(string, parts.normalization)
     words = [normalized]
     for scheme in parts.schemes:
         words = [word for each in words for word, _ in text.pre_tokenize(each, scheme)]

@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .. import unigram
+from .. import bpe, unigram
 from ..arguments import check, check_count, counted, shorten
-from ..bpe import pair_freqs
 from ..compression import Compressed, CompressionTable, decompress, undo
 from ..html import Html, note, pieces, tag
-from ..lattice import viterbi
 from ..wordpiece import WordPieceModel, encode_word, longest_prefix, pair_scores
 from .player import FramePlayer, Question
 from .tables import MergeStep, by_score, cell_text, pair_table, share_bar, table, token_cell
@@ -150,7 +148,7 @@ def vocabulary(first: MergeStep, last: MergeStep | None) -> Html:
 def _pairs_now(
     word_freqs: WordFreqs, splits: Splits, coming: MergeStep | None, scored: bool, top: int
 ) -> Html:
-    caption, freqs = "Pairs in these words", pair_freqs(word_freqs, splits)
+    caption, freqs = "Pairs in these words", bpe.pair_freqs(word_freqs, splits)
     if coming:
         return pair_table(coming, top, caption, remark="merged next").html()
     if not freqs:
@@ -348,7 +346,7 @@ def _listed(tokens: Sequence[str], most: int = 5) -> str:
 
 
 def _cuts(word_freqs: WordFreqs, model: unigram.UnigramModel) -> Html:
-    ways = zip(word_freqs.values(), (viterbi(word, model) for word in word_freqs))
+    ways = zip(word_freqs.values(), (unigram.viterbi(word, model) for word in word_freqs))
     return table(
         [[freq, token_cell(way), f"{loss:.2f}"] for freq, (way, loss) in ways],
         ["times", "cheapest way", "loss"],

@@ -153,10 +153,11 @@ def pair_table(
     if isinstance(pairs, Mapping):
         counts: Mapping[Any, Any] = pairs
         leaders = [pair for pair, number in counts.items() if number == max(counts.values())]
-        remarks = dict.fromkeys(leaders, "highest" if len(leaders) == 1 else "tied for highest")
+        marks = ("highest", "best") if len(leaders) == 1 else ("tied for highest", "tied")
+        remarks = dict.fromkeys(leaders, marks)
     else:
         counts, chosen = pairs.pair_freqs, pairs.pair
-        remarks = {**dict.fromkeys(pairs.tied, "tied"), chosen: remark}
+        remarks = {**dict.fromkeys(pairs.tied, ("tied", "tied")), chosen: (remark, "best")}
         if by_score(pairs):
             counts, beside, count = pairs.scores, pairs.pair_freqs, "score"
     most = max(counts.values(), default=0) or 1
@@ -167,7 +168,7 @@ def pair_table(
             token_cell(pair, " "),
             counts[pair],
             *([beside[pair]] if beside else []),
-            _pair_bar(counts[pair] / most, remarks.get(pair, "")),
+            share_bar(counts[pair] / most, *remarks.get(pair, ("", ""))),
         ]
         for pair in ranked[:top]
     ]
@@ -186,13 +187,6 @@ def by_score(step: object) -> TypeGuard[wordpiece.Step]:
 def token_cell(tokens: Sequence[str], between: str = "|", **looks: Any) -> Cell:
     """Tokens in a cell. between: what parts them in text. looks: as `token_row` takes them."""
     return Cell(between.join(map(visible, tokens)), token_row(tokens, **looks))
-
-
-def _pair_bar(share: Count, remark: str) -> Cell:
-    """A pair's bar: in the color of what is merged next, or paler where it is only as good."""
-    return share_bar(
-        share, remark, "tied" if remark.startswith("tied") else "best" if remark else ""
-    )
 
 
 def share_bar(share: Count, remark: str, look: str = "", longest: int = 8) -> Cell:

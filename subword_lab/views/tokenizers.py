@@ -13,21 +13,16 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from math import inf
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .. import text
+from .. import bpe, text, unigram, wordpiece
 from ..arguments import check, counted, shorten
-from ..bpe import BPEModel
 from ..html import Html, note, pieces, tag, view
 from ..interchange.tokenizers_json import to_json
 from ..studies.encoders import Encoded, WordEncoder, encode_bytes, encoded
 from ..tokenizer import Tokenizer
-from ..unigram import UnigramModel
-from ..wordpiece import WordPieceModel
 from .in_page import text_of
 from .player import brings_script, bundled, static, within
 from .playgrounds import LOOKS, Playground, Regions, area, numeral
@@ -267,7 +262,9 @@ def _in_lines(string: str, cuts: Sequence[int]) -> list[list[int]]:
 def _block(string: str, start: int, end: int, boxes: Sequence[Sequence[Box]]) -> Block:
     """The text between two common cuts, and the boxes that begin there."""
     stop = end + (end == len(string))  # a token without characters may stand at the very end
-    places = [[bisect_left(row, at, key=itemgetter(0)) for at in (start, stop)] for row in boxes]
+    places = [
+        [bisect_left(row, at, key=lambda box: box[0]) for at in (start, stop)] for row in boxes
+    ]
     rows = [row[first:last] for row, (first, last) in zip(boxes, places)]
     cuts = {tuple((begin, end) for begin, end, _ in row) for row in rows}
     source = visible(string[start:end])
@@ -318,18 +315,18 @@ def recipe(name: str, encode: object) -> dict[str, Any] | None:
         "bytes": encode.scheme in text.BYTE_LEVEL,
     }
     model, options = encode.model, dict(encode.options)
-    if isinstance(model, UnigramModel):
+    if isinstance(model, unigram.UnigramModel):
         made |= {
             "kind": "unigram",
             "losses": [round(loss, 9) for loss in model.losses.values()],
             "unknown": model.unknown_loss,
             "tokens": "\n".join(model.losses),
         }
-    elif isinstance(model, WordPieceModel):
+    elif isinstance(model, wordpiece.WordPieceModel):
         made |= {"kind": "wordpiece", "tokens": "\n".join(model.vocab), "prefix": model.prefix}
-    elif isinstance(model, BPEModel) and options.pop("method", "") == "longest-first":
+    elif isinstance(model, bpe.BPEModel) and options.pop("method", "") == "longest-first":
         made |= {"kind": "longest", "tokens": "\n".join(model.vocab), "end": model.end_of_word}
-    elif isinstance(model, BPEModel):
+    elif isinstance(model, bpe.BPEModel):
         merged = set(map("".join, model.merges))
         made |= {
             "kind": "bpe",
@@ -368,7 +365,8 @@ def common_cuts(string: str, rows: Sequence[Sequence[Group]], begin: int, end: i
     end = min(end, len(string))
     inside = {
         place
-        for start, stop, _ in chain.from_iterable(rows)
+        for row in rows
+        for start, stop, _ in row
         for place in range(start + 1, min(stop, end))
     }
     cuts = [begin]

@@ -46,7 +46,12 @@ def visible(token: str) -> str:
         for char in token
     )
     shown = re.sub(f"[{DIRECTIONS}]", lambda match: _code_point(match[0]), shown)
-    return re.sub(r"^\W|(?<=[#▁@])[^\w\ufe0f]", _on_base, shown)
+    # A mark that has no letter before it (at the front, or behind a prefix such as `##`) gets a circle.
+    return re.sub(
+        r"^\W|(?<=[#▁@])[^\w\ufe0f]",
+        lambda match: MARK_BASE * unicodedata.category(match[0]).startswith("M") + match[0],
+        shown,
+    )
 
 
 def well_formed(string: str) -> str:
@@ -56,11 +61,6 @@ def well_formed(string: str) -> str:
     'a�'
     """
     return string[:LONGEST].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _on_base(match: re.Match[str]) -> str:
-    """A mark that has no letter before it (at the front, or behind a prefix such as `##`), on a circle."""
-    return MARK_BASE * unicodedata.category(match[0]).startswith("M") + match[0]
 
 
 def _code_point(char: str) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .. import bpe, text, wordpiece
+from .. import bpe, compression, text, wordpiece
 from ..arguments import check_choice, counted
-from ..compression import compress
 from ..html import tag
 from ..studies import speed
 from .in_page import InPage, in_page, text_of
@@ -107,7 +106,7 @@ def compressor_playground(
     Compress your own text: 11 symbols become 5 with 3 rules; with the table it is 14.
     """
     string = text_of(string)[:LONGEST_DRAWN]
-    made = compress(string, num_rules=rules)
+    made = compression.compress(string, num_rules=rules)
     status = (
         f"{counted(made.lengths[0], 'symbol')} become {len(made.data):,} with {counted(len(made.table), 'rule')}; "
         f"with the table it is {made.size:,}."
