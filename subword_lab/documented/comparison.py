@@ -121,9 +121,7 @@ class Comparison(Shown):
     @property
     def value(self) -> str:
         """The value in a line, or why there is none."""
-        if self.mark == "–":
-            return self.unproven or "nothing to compute"
-        return line(self.actual)
+        return line(self.actual) if self.mark != "–" else self.unproven or "nothing to compute"
 
     @property
     def says(self) -> str:
@@ -150,9 +148,8 @@ class Comparison(Shown):
         row = self.example
         other = self.mark == "+" or (self.mark == "✓" and row.expected is not None)
         beside = "beside the " if other and not self._is(row.expected) else ""
-        place = f"{self.mark} {beside}{row.where}"
-        note = [row.note] if row.verdict in ("erratum", "not checkable") else []
-        return [": ".join(filter(None, [place, self.differs])), *note]
+        place = ": ".join(filter(None, [f"{self.mark} {beside}{row.where}", self.differs]))
+        return [place, row.note] if row.verdict in ("erratum", "not checkable") else [place]
 
     def __repr__(self) -> str:
         parts = [(label, str(value)) for label, value in self._parts()]

@@ -62,9 +62,9 @@ def _form_of_mapping(value: Mapping[Any, Any]) -> object:
 
 
 def _records(value: Mapping[Any, Mapping[Any, Any]]) -> object:
-    columns = ["", *(str(_label(name)) for name in next(iter(value.values())))]
     return table(
-        [[_label(key), *map(_inline, entry.values())] for key, entry in value.items()], columns
+        [[_label(key), *map(_inline, entry.values())] for key, entry in value.items()],
+        ["", *(str(_label(name)) for name in next(iter(value.values())))],
     )
 
 

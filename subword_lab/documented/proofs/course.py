@@ -5,7 +5,6 @@ import math
 from functools import partial
 
 from ... import bpe, documented, text, unigram, wordpiece
-from ...unigram import UnigramModel
 from .four_sentences import MODEL as FOUR_SENTENCES_MODEL
 from .shared import (
     HUG,
@@ -24,7 +23,7 @@ UNIGRAM_SIZES = {"vocab_size": 10, "initial_size": 15, "method": "counting"}
 
 
 def toy_model(size, **options):
-    return UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, size)), **options)
+    return unigram.UnigramModel(unigram.to_losses(unigram.initial_vocab(HUG, size)), **options)
 
 
 def three_algorithms(word_freqs):

@@ -29,8 +29,9 @@ def train(sentences):
 
 def model(sentences, vocab_size=50, **options):
     """The same training, for its model alone; another size, other ties or a larger alphabet."""
-    counts = word_freqs(sentences)
-    return bpe.train(counts, vocab_size=vocab_size, special_tokens=SPECIAL, **options)
+    return bpe.train(
+        word_freqs(sentences), vocab_size=vocab_size, special_tokens=SPECIAL, **options
+    )
 
 
 MODEL = model(CORPUS)
@@ -42,8 +43,11 @@ MODEL = model(CORPUS)
 def listing(key):
     """The lines of a chapter's code, without those that hold a letter of its language."""
     code = source_text(key).partition("corpus = ")[2].partition("'Ġa', 'Ġtoken', '.']")[0]
-    lines = [line for line in code.splitlines() if line.strip()]
-    return [line for line in lines if not re.search("[\u0400-\u04ff\u1000-\u109f]", line)]
+    return [
+        line
+        for line in code.splitlines()
+        if line.strip() and not re.search("[\u0400-\u04ff\u1000-\u109f]", line)
+    ]
 
 
 def backend_tokenizer(_):
