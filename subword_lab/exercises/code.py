@@ -38,8 +38,6 @@ Between a function that is shown and one that is asked for stand `Gap`, where li
 The learner's function runs in a process of its own (see `running`); here only values are compared.
 """
 
-from __future__ import annotations
-
 import ast
 import dis
 import inspect
@@ -343,8 +341,7 @@ class Lines(Ordering):
 
         @cache
         def question() -> Question:
-            given = ask(Rng(""))
-            assert given is not None
+            given: Any = ask(Rng(""))
             asked = replace(given, mistakes=())
             head, *lines = source_of(asked.answer).splitlines()
             shown = [f"`{line.replace(' ' * 4, NO_BREAK * 4)}`" for line in lines]
@@ -455,10 +452,8 @@ def from_text(text: str, name: str) -> Callable:
     7
     """
     try:
-        tree = ast.parse(f"def {name}(*arguments):\n    return {name}(*arguments)")
-        caller = tree.body[0]
-        assert isinstance(caller, ast.FunctionDef)
-        caller.body[:0] = ast.parse(text).body
+        tree: Any = ast.parse(f"def {name}(*arguments):\n    return {name}(*arguments)")
+        tree.body[0].body[:0] = ast.parse(text).body
         names: dict[str, Any] = {"__name__": "__main__"}
         exec(compile(tree, f"<{name}>", "exec"), names)  # which defines the caller, and no more
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

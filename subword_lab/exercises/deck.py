@@ -88,11 +88,12 @@ class Deck:
                 else "**There is nothing to practice yet.** Begin a lesson: what you have not tried there comes here, "
                 "and what went wrong comes back on another day."
             )
-        top, by_hand = self.current, "Begin this cell with `deck =`: then "
-        if classroom.settings().cards:
-            by_hand = (
-                "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
-            )
+        top = self.current
+        by_hand = (
+            "In a notebook, run this cell and answer here. Or begin it with `deck =`: then "
+            if classroom.settings().cards
+            else "Begin this cell with `deck =`: then "
+        )
         return (
             f"{top.id} · {top.title}\n\n{top.question}\n\n{by_hand}"
             f"`deck.check({top.kind.example})` answers, and `deck.next()` goes on."
@@ -154,8 +155,10 @@ def last_answers(events: list[dict]) -> dict[str, dict]:
             before = last.get(event["exercise"], event)
             corrected = before["outcome"] != "correct" and event["outcome"] == "correct"
             soon = (moment(event) - moment(before)).days < 1
-            turn = max(before.get("turn", 0), event.get("turn", 0))
-            last[event["exercise"]] = {**(before if corrected and soon else event), "turn": turn}
+            last[event["exercise"]] = {
+                **(before if corrected and soon else event),
+                "turn": max(before.get("turn", 0), event.get("turn", 0)),
+            }
     return last
 
 
@@ -186,6 +189,7 @@ def origin(answer: dict) -> str:
 def in_order(lesson: str, *, files: Iterable[str] | None = None) -> list[str]:
     """The ids of a lesson's exercises without code: what is core first, then by level. files: see `catalog`."""
     group = lessons.lesson(lesson).exercises
-    bank = catalog(files).values()
-    ordered = sorted(bank, key=lambda one: (not one.core, LEVELS.index(one.level)))
+    ordered = sorted(
+        catalog(files).values(), key=lambda one: (not one.core, LEVELS.index(one.level))
+    )
     return [one.id for one in ordered if one.group == group and one.kind.card_field != "none"]

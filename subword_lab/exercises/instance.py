@@ -1,7 +1,5 @@
 """An exercise as a learner meets it: with figures of their own, asked, checked and recorded."""
 
-from __future__ import annotations
-
 import os
 import pkgutil
 import sys
@@ -174,7 +172,7 @@ class Instance:
         self._record("solution")
         return Note("Solution", self.kind.solved(self.asked))
 
-    def another(self) -> Instance:
+    def another(self) -> "Instance":
         """The same exercise with new figures."""
         return Instance(self.exercise, self.seed, self.learner, self.turn + 1)
 

@@ -4,8 +4,6 @@ which proofs apply to it. Nobody else asks what kind an exercise is of.
 Here are the kinds whose answers are values; for functions see `code`.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import re
@@ -83,7 +81,7 @@ class Kind:
             "of the Question",
         )
 
-    def asking(self, written: Any) -> tuple[Kind, Ask]:
+    def asking(self, written: Any) -> tuple["Kind", Ask]:
         """From what `exercise` stands above: this kind, and the function that asks."""
         check(
             callable(written) and not isinstance(written, type),
@@ -155,8 +153,11 @@ class Kind:
         share = 0.0
         if self.credited and len(value) <= len(question.answer):  # never for more than was asked
             share = _common(value, question.answer) / len(question.answer)
-        message = evidence or "Not yet. Look at the question again, or ask for a hint."
-        return Feedback("partial" if share else "incorrect", share, message)
+        return Feedback(
+            "partial" if share else "incorrect",
+            share,
+            evidence or "Not yet. Look at the question again, or ask for a hint.",
+        )
 
     def is_right(self, value: Any, question: Question) -> bool:
         """Whether a value is the answer, or accepted as one."""
@@ -395,8 +396,8 @@ class Number(Kind):
         more = mistake.value - question.answer
         if abs(more) != 1 or abs(question.answer) <= 3:
             return mistake.message
-        off = "One too many." if more > 0 else "One too few."  # may well be a slip in counting
-        return f"{off} {mistake.message}"
+        # It may well be a slip in counting.
+        return f"One too {'many' if more > 0 else 'few'}. {mistake.message}"
 
     def judge(self, question: Question, values: Sequence[Any], **how: Any) -> Feedback:
         rounded = self._unrounded(question, values[0])
@@ -424,8 +425,9 @@ class Number(Kind):
         message = say(f"Rounded to fewer digits, this would be right; {wanted}", **vars(self))
         if not self.known(values[0], question):
             raise Invalid(message)
-        message = f"{message} Or, if you did not round: {feedback.message}"
-        return dataclasses.replace(feedback, message=message)
+        return dataclasses.replace(
+            feedback, message=f"{message} Or, if you did not round: {feedback.message}"
+        )
 
     def _unrounded(self, question: Question, value: Any) -> list[Any]:
         """The values of mistakes which are this value once they are rounded."""
@@ -448,17 +450,16 @@ class Number(Kind):
         exact = self.digits is None and self.significant is None
         if not fact and exact and right == int(right) and value != int(value):
             fact = "That is no whole number, and the answer is a whole number."
-        named = feedback.message.startswith(("This ", "That "))
         given = re.findall(r"\d+(?:\.\d+)?", question.text.replace(",", ""))
-        is_given = value in map(Fraction, given)
-        if not named and not is_given and (not fact or re.search("twice|half|whole", fact)):
+        is_given, said = value in map(Fraction, given), feedback.message
+        is_open = not is_given and not said.startswith(("This ", "That "))
+        if is_open and (not fact or re.search("twice|half|whole", fact)):
             way = reckoned(value, question.text, question.solution, Fraction(right))
             fact += (" It" if fact else "That") + f" is {way}." if way else ""
         if not fact and is_given and value > 12:  # a small one may come from elsewhere
             fact = "That is a figure of the question itself."
         if not fact and self.digits and abs(value - right) < Fraction(1, 10**self.digits):
             fact = "That is close: was the last digit cut off, or something rounded on the way?"
-        said = feedback.message
         known = said.startswith(("This is ", "That is close")) or str(value) in said
         if not fact or known or fact in said:
             return feedback
@@ -712,8 +713,7 @@ class Tokens(Kind):
 
     def equal(self, a: list[str], b: list[str]) -> bool:
         # Few keyboards have a ▁.
-        typed_so = [re.sub("^_", "▁", token).translate(KEYBOARDS) for token in a]
-        return b in (a, typed_so)
+        return b in (a, [re.sub("^_", "▁", token).translate(KEYBOARDS) for token in a])
 
     def fact(self, value: list[str], right: list[str]) -> str:
         bare, wanted = map(_unmarked, (value, right))

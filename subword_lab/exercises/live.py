@@ -119,10 +119,18 @@ class Membership:
         still: say no more than that one is still here, which brings nobody back who has left.
         """
         events = [*self._waiting.copy()][:AT_ONCE]  # while others may put in more
-        message = {"name": self.name, "key": self.key, "session": self.session, "events": events}
         reply: dict = {"known": True, "hand": self.hand}
         try:
-            reply = self.ask("answers", {**message, "still": still})
+            reply = self.ask(
+                "answers",
+                {
+                    "name": self.name,
+                    "key": self.key,
+                    "session": self.session,
+                    "events": events,
+                    "still": still,
+                },
+            )
             self.problem = ""
         except urllib.error.HTTPError as error:
             error.close()

@@ -1,7 +1,5 @@
 """How far a learner has come: what is done, tried and left, lesson by lesson, and what could come next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -7,8 +7,6 @@ SUBWORD_LAB_HOME names another folder; the value ":memory:" keeps everything in 
 the file stands beside the notebooks. `export` and `import_` take what was done from one place to another.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os
@@ -45,7 +43,6 @@ DAMAGED_LINE = "line {first} of {path} is damaged and was left out; it stays the
 DAMAGED_LINES = (
     "{number} lines of {path} are damaged and were left out, line {first} first; they stay there"
 )
-_stores: dict[str, Progress] = {}
 
 
 class ProgressError(CourseError):
@@ -59,8 +56,9 @@ def standing(events: list[dict]) -> dict[str, Any]:
     graded (a malformed or empty one costs nothing), "best" is the best score so far, from 0 to 1, "hints" their number;
     "solution_seen"; "last" is when something was last done here, ISO 8601 in UTC.
     """
-    attempts = [event for event in events if event["kind"] == "attempt"]
-    graded = [attempt for attempt in attempts if attempt["outcome"] in COSTLY]
+    graded = [
+        event for event in events if event["kind"] == "attempt" and event["outcome"] in COSTLY
+    ]
     scores = [1.0 if each["outcome"] == "correct" else each["score"] or 0.0 for each in graded]
     best = max(scores, default=0.0)
     states = {"done": best >= 1, "partial": best > 0, "tried": bool(graded), "seen": True}
@@ -166,6 +164,9 @@ class Progress:
         for event in self.events(learner):
             by_exercise.setdefault(event["exercise"], []).append(event)
         return {id: standing(events) for id, events in by_exercise.items()}
+
+
+_stores: dict[str, Progress] = {}
 
 
 def store() -> Progress:

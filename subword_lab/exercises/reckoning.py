@@ -3,8 +3,6 @@
 The right one is read from the solution, so that no exercise has to say anything.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -126,9 +124,11 @@ def _worth(node: ast.expr) -> Fraction | None:
 
 def _by_one(node: ast.expr) -> bool:
     """Whether this multiplies or divides by 1, which says no more than the other figure does."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
-        return 1 in (_worth(node.left), _worth(node.right))
-    return False
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, (ast.Mult, ast.Div))
+        and 1 in (_worth(node.left), _worth(node.right))
+    )
 
 
 def _written(node: ast.expr) -> str:

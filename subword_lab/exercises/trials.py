@@ -74,19 +74,15 @@ class Trial:
     def rank(self) -> tuple[object, ...]:
         """The lower, the better it shows what is wrong: values before exceptions, something before nothing."""
         written = called("", self.case)
+        # Empty strings and odd signs are harder to see than letters.
+        odd = re.findall(r"''|[^\w\s'\"()\[\]{},:.-]|_", written.replace("</w>", "w"))
         return (
             self.result.outcome == "not run",
             not self.is_wrong,
             not all(self.case),
-            len(written) + 20 * _hard_to_see(written),
+            len(written) + 20 * len(odd),
             written,
         )
-
-
-def _hard_to_see(written: str) -> int:
-    """How many empty strings and odd signs there are, which are harder to see than letters."""
-    signs = re.findall(r"[^\w\s'\"()\[\]{},:.-]|_", written.replace("</w>", "w"))
-    return written.count("''") + len(signs)
 
 
 def called(name: str, case: Case) -> str:
@@ -137,8 +133,10 @@ class Trials:
         self.function, self.right, self.shown = function, right, shown
         self.same, self.run = same, run
         self.ran: runner.Run = run(function, cases, limits=LIMITS)
-        results = zip(cases, self.ran.results, strict=bool(self.ran.results))
-        self.all = [self._trial(case, result) for case, result in results]
+        self.all = [
+            self._trial(case, result)
+            for case, result in zip(cases, self.ran.results, strict=bool(self.ran.results))
+        ]
         self.valued = [trial for trial in self.all if trial.result.outcome == "value"]
         self.failed = [trial for trial in self.all if not trial.passed]
 
@@ -169,8 +167,10 @@ class Trials:
 
     def kept(self, worst: Trial) -> str:
         """What shows that the function keeps something between calls; "" if nothing does."""
-        ran = self.run(self.function, [worst.case] * 2, limits=LIMITS)
-        alone = [self._trial(worst.case, result) for result in ran.results]
+        alone = [
+            self._trial(worst.case, result)
+            for result in self.run(self.function, [worst.case] * 2, limits=LIMITS).results
+        ]
         values = [trial.result.value for trial in alone if trial.is_wrong]
         if alone and alone[0].passed:
             shown = "Called on this input alone, your function is right; called after others, it is not."
@@ -364,8 +364,7 @@ def _type(value: object) -> str:
 
 def _kind(value: object) -> str:
     """What a value is, for a reader."""
-    is_pair = isinstance(value, tuple) and len(value) == 2
-    return "a pair" if is_pair else f"a {_type(value)}"
+    return "a pair" if isinstance(value, tuple) and len(value) == 2 else f"a {_type(value)}"
 
 
 # --------------------------------------------------------------------------------------------------------------- inputs

@@ -165,9 +165,10 @@ def unwrap(text: str) -> str:
         text = EMPHASIS.sub(r"\2", text).strip()
         opening, inner, closing = text[0], text[1:-1], text[-1]
         quoted = QUOTES.get(opening) == closing and opening not in inner and closing not in inner
+        depths = [*accumulate(((char == opening) - (char == closing) for char in inner), initial=0)]
         bracketed = (
             BRACKETS.get(opening) == closing
-            and _balanced(inner, opening, closing)
+            and min(depths) == depths[-1] == 0
             and inner != "UNK"
             and (opening != "<" or re.search(r"[\s,;|]", inner))  # `<s>` is a token
         )
@@ -175,11 +176,6 @@ def unwrap(text: str) -> str:
             return text
         text = inner.strip()
     return text
-
-
-def _balanced(inner: str, opening: str, closing: str) -> bool:
-    depths = accumulate((char == opening) - (char == closing) for char in inner)
-    return inner.count(opening) == inner.count(closing) and min(depths, default=0) >= 0
 
 
 def phrases(typed: str) -> list[str]:
@@ -317,8 +313,7 @@ def pairs(typed: str) -> list[list[tuple[str, ...]]]:
     ([[('u', 'g')]], [[('u', '!')]])
     """
     text = re.sub(r"(?<=[\w)\]])!$|[ .,;]+$", "", said(typed)[0].translate(WIDE))
-    pair = AROUND_PAIR.sub("", text)
-    text = re.sub(r"\s+(?:plus|with)\s+", "+", pair)
+    text = re.sub(r"\s+(?:plus|with)\s+", "+", AROUND_PAIR.sub("", text))
     found = [[tuple(text)]] if len(text) == 2 and text.isalpha() else []
     text = re.sub(r"<([^<>]*[\s,+|][^<>]*)>", r"(\1)", text)  # but not `</w>`
     listed = items(text)
@@ -492,14 +487,10 @@ def numbers(typed: str, unit: str = "", whole: bool = True) -> list[Fraction]:
     text = re.sub(
         r"^(\d+) (?:(?:out )?of|in) (?:the |all )?(\d+)", r"\1" if whole else r"\1/\2", text
     )
-    denied = DENIED.search(text) or (unit and _in_another_unit(text.strip(), unit))
-    text = "" if denied else in_unit(text, UNITS[unit])
+    others = [FOREIGN, *(name for kind in UNITS if kind != unit for name in UNITS[kind])]
+    in_another = unit and re.fullmatch(rf"[-+]?[\d.,]+\s*(?:{'|'.join(others)})\.?", text.strip())
+    text = "" if in_another or DENIED.search(text) else in_unit(text, UNITS[unit])
     return distinct(_one_number(text) or _result(text))
-
-
-def _in_another_unit(text: str, unit: str) -> bool:
-    names = [FOREIGN, *(name for kind in UNITS if kind != unit for name in UNITS[kind])]
-    return bool(re.fullmatch(rf"[-+]?[\d.,]+\s*(?:{'|'.join(names)})\.?", text))
 
 
 def in_unit(text: str, units: Mapping[str, Fraction | int]) -> str:

@@ -61,8 +61,9 @@ def as_merges(merges: Iterable[Sequence[str]]) -> str:
     1. `u` + `g`
     2. `h` + `ug`
     """
-    numbered = enumerate(merges, 1)
-    return "\n".join(f"{number}. `{left}` + `{right}`" for number, (left, right) in numbered)
+    return "\n".join(
+        f"{number}. `{left}` + `{right}`" for number, (left, right) in enumerate(merges, 1)
+    )
 
 
 def as_tokens(tokens: Iterable[str], between: str = " ") -> str:

@@ -11,8 +11,6 @@ which then are normalized by one of them alone.
 `explain` says of any two tokenizers where they part on a text, and why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
