@@ -50,13 +50,14 @@ _said: Classroom | None = None  # by `course`
 def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> None:
     """From now on, exercises ask the variants of this learner, without cards, whatever stands in files around.
 
-    exercises: the names of files with exercises that the notebook needs beside it.
+    exercises: the names of files with exercises that the notebook needs beside it. Where `own.json` is not there, but
+    `own.py` is, which knows the answers too, a marker has put it there.
 
     Raises ValueError if one of these is not there.
     """
     global _said
     _said = None
-    files = settings().exercises or tuple(exercises)
+    files = settings().exercises or tuple(map(_or_with_answers, exercises))
     for name in files:
         check(
             Path(name).is_file(),
@@ -64,6 +65,11 @@ def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> No
             "beside this notebook, or open the folder in which both were handed out",
         )
     _said = Classroom(checked_seed(seed), str(learner), files, cards=False)
+
+
+def _or_with_answers(name: str) -> str:
+    with_answers = Path(name).with_suffix(".py")
+    return str(with_answers) if with_answers.is_file() and not Path(name).exists() else name
 
 
 def user() -> str:

@@ -78,6 +78,14 @@ def test_mistakes_come_by_how_many_made_them_and_a_class_is_told_no_names():
     assert not re.search(r"\b(Amina|Boris|Chen)\b", everybodys)
 
 
+def test_of_many_wrong_answers_without_a_name_the_first_are_shown(monkeypatch):
+    shown = []
+    monkeypatch.setattr(report, "MOST_UNNAMED", 2)
+    monkeypatch.setattr(report, "_figures", lambda *_, **__: shown.append(1) or "")
+    page = report.report(class_of({name: {"bpe-01": WRONG} for name in "ABC"}, "bpe-01"))
+    assert "The first 2 of 3." in page and len(shown) == 4  # the question, and the answer
+
+
 def test_an_exercise_that_the_good_ones_solve_discriminates():
     solved = {"bpe-01": "012", "bpe-02": "01", "bpe-03": "34", "bpe-13": "012"}
     answers = {n: {id: RIGHT if n in by else WRONG for id, by in solved.items()} for n in "01234"}
@@ -154,6 +162,7 @@ def test_what_is_marked_by_hand_is_no_answer_that_was_left_blank(tmp_path):
         ("essay,a,Clear", "the points are 'a'; expected a whole number from 1"),
         ("bpe-01,4,", "the item is 'bpe-01'; expected a name of its own"),
         ("deduction,4,x", "the item is 'deduction'; expected a name of its own"),
+        ("total,4,x", "the item is 'total'; expected a name of its own"),
         ("essay,4,Clear, short", "more cells than columns"),
     ],
 )

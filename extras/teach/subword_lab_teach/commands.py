@@ -643,7 +643,7 @@ one copy for all. Each copy has a file HAND-IN.txt and, of exercises of your own
             metavar="TESTS",
             type=Path,
             help="also write a folder with tests for Otter-Grader, which then marks what comes back: otter "
-            "generate -t TESTS -o autograder.zip",
+            "generate -t TESTS -o autograder.zip, and behind it your --exercises-file, if there is one",
         ),
     ],
     run_handout,

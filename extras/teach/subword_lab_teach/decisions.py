@@ -20,6 +20,9 @@ from subword_lab.files import LARGEST, read_bounded
 from .submissions import Learner, visible
 
 OVERRIDES = ("learner", "exercise", "points", "comment")
+COLUMNS = (
+    "learner id total possible percentage late decided remarks".split()
+)  # of grades, beside those of exercises
 RUBRIC = ("item", "points", "description")
 TWIN = "\0"  # behind the name of a column that another one has, too
 # In place of an exercise: the percentage that is taken off, whatever the rules say.
@@ -81,7 +84,8 @@ def weighed(bank: dict[str, Exercise], path: Path) -> dict[str, Exercise]:
             f"the points are {points[:99]!r}; expected a whole number from 1 to 999999": not (
                 points.isdecimal() and len(points) < 7 and int(points)
             ),
-            f"the item is {item!r}; expected a name of its own": item in ("", DEDUCTION, *new),
+            f"the item is {item!r}; expected a name of its own": item
+            in ("", DEDUCTION, *COLUMNS, *new),
             f"{item!r} is no exercise; what is marked by hand needs a description": (
                 item not in bank and not description
             ),

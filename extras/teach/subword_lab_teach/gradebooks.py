@@ -31,11 +31,10 @@ from subword_lab.exercises import Exercise
 from subword_lab.files import write_whole
 
 from . import report
-from .decisions import TWIN, check_thousands, read_csv
+from .decisions import COLUMNS, TWIN, check_thousands, read_csv
 from .grading import Grades, Row
 from .submissions import is_same_name
 
-COLUMNS = "learner id total possible percentage late decided remarks".split()
 # At the beginning of a cell, or behind what some spreadsheets take for its end: a semicolon, a tab, a line end. Blanks
 # and quotes may come before it, which they leave out.
 FORMULA = re.compile(r'^(?=[\t\r\n])|(?:^|(?<=;)|(?<=[\s\S][\t\r\n]))(?=[\s"]*[=+\-@＝＋－＠])')

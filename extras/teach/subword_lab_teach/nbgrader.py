@@ -2,8 +2,9 @@
 `generate_feedback` take as they are.
 
 What nbgrader needs to know stands in three kinds of cells: one at the beginning that says which figures are asked, one
-for each question, and one behind each answer that counts, whose value is the points; nbgrader keeps all three as they
-were handed out. Answers stand in the cells of the lesson.
+for each question, and one behind each answer that counts, whose value is the points. In all three, nbgrader puts
+back what was changed. Where a learner takes the first out, figures of seed 0 are asked. Answers stand in the cells of
+the lesson.
 
 nbgrader runs a learner's code beside its tests, and believes what they say. Whoever has reason not to can mark the same
 submissions with `subword-lab grade`, which judges outside, and reads nbgrader's folder `submitted`.

@@ -103,8 +103,7 @@ def report(
         items="" if reached.empty else reached.to_html(**SHOWN).replace("<th></th>", "<td></td>"),
         chart=None if mistakes(grades).empty else mistakes_chart(grades),
         mistakes=_mistakes(grades, names),
-        unnamed=_unnamed(grades, names),
-        most=MOST_UNNAMED,
+        **_unnamed(grades, names),
         polls=polls,
         distribution=distribution,
     )
@@ -235,17 +234,13 @@ def _mistakes(grades: Grades, names: bool) -> list[list]:
     return shown
 
 
-def _unnamed(grades: Grades, names: bool) -> list[list]:
-    """Wrong answers that are no mistake known by name, so that somebody can find out which one they are."""
-    return [
-        [
-            exercise.title,
-            tag("code", answer["answer"]),
-            details(
-                "Figures", pieces(_figures(exercise, row), _figures(exercise, row, solved=True))
-            ),
-            *[row.learner.name] * names,
-        ]
+def _unnamed(grades: Grades, names: bool) -> dict:
+    """Wrong answers that are no mistake known by name, so that somebody can find out which one they are.
+
+    Returns how many there are, and rows of a table for the first ones.
+    """
+    found = [
+        (exercise, row, answer["answer"])
         for exercise in grades.exercises
         for row in _graded(grades)
         for answer in [_answer(row, exercise)]
@@ -253,6 +248,18 @@ def _unnamed(grades: Grades, names: bool) -> list[list]:
         and not (answer["label"] or answer.get("other_variant"))
         and (names or not exercise.kind.free)
     ]
+    rows = [
+        [
+            exercise.title,
+            tag("code", answer),
+            details(
+                "Figures", pieces(_figures(exercise, row), _figures(exercise, row, solved=True))
+            ),
+            *[row.learner.name] * names,
+        ]
+        for exercise, row, answer in found[:MOST_UNNAMED]
+    ]
+    return {"number_unnamed": len(found), "unnamed": rows}
 
 
 def _graded(grades: Grades) -> list[Row]:

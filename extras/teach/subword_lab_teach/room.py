@@ -214,7 +214,10 @@ class Room:
         self.poll: Poll | None = None
         self.judges = asyncio.Semaphore(MOST_JUDGED)
         self.record = record
-        self.polls = read_polls(record) if record and record.exists() else []
+        self.polls: list[dict] = []  # that are over
+        self._kept: list[dict] = []  # what of the file is this room's
+        if record and record.exists():
+            read_polls(record)
 
     def forget(self, name: object = None) -> None:
         """Forget the learner of this name, or everybody."""
@@ -366,10 +369,13 @@ class Room:
         self.keep()
 
     def keep(self) -> None:
-        """Write the polls to their file, if there is one."""
+        """Write the polls to their file, if there is one; what others have written there stays."""
         if self.record:
-            polls = [*self.polls, self.poll.record()] if self.poll else self.polls
-            files.write_whole(self.record, json.dumps(polls, indent=1) + "\n")
+            polls = [*self.polls, self.poll.record()] if self.poll else [*self.polls]
+            there = read_polls(self.record) if self.record.exists() else []
+            others = [poll for poll in there if poll not in self._kept]
+            files.write_whole(self.record, json.dumps(others + polls, indent=1) + "\n")
+            self._kept = json.loads(json.dumps(polls))
 
     # ---------------------------------------------------------------------------------------------------------- showing
 
