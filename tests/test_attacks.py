@@ -6,13 +6,13 @@ import os
 import random
 import re
 import struct
-import tracemalloc
 import unicodedata
 from contextlib import nullcontext
 from dataclasses import replace
 from unittest.mock import Mock, patch
 
 import pytest
+from counting import counting, memory_below
 
 from subword_lab import (
     Tokenizer,
@@ -98,11 +98,9 @@ def test_a_mark_at_every_word_is_short(kind, name, tmp_path):
 @pytest.mark.parametrize("normalized", [apply, trace])
 def test_what_a_text_grows_to_is_known_before_it_takes_memory(normalized, second):
     new = "\ufdfa" if second == "nfkc" else "b"
-    tracemalloc.start()
-    with pytest.raises(ValueError, match=r"makes more than 33,024 characters of 1,000;"):
+    refused = pytest.raises(ValueError, match=r"makes more than 33,024 characters of 1,000;")
+    with memory_below(1_000_000), refused:
         normalized("a" * 1_000, [Replace("a", new * 32), second])
-    assert tracemalloc.get_traced_memory()[1] < 1_000_000
-    tracemalloc.stop()
 
 
 def test_an_entry_that_goes_round_in_a_circle_ends_where_no_text_goes_on(monkeypatch):
@@ -166,12 +164,8 @@ def test_progress_without_end_is_not_imported(tmp_path, monkeypatch):
 
 def test_the_best_way_through_a_long_word_keeps_no_list_of_all_roads():
     model = UnigramModel({"a" * length: float(length) for length in range(1, 101)})
-    tracemalloc.start()
-    try:
+    with memory_below(2_000_000):
         lattice.viterbi("a" * 1_000, model)
-        assert tracemalloc.get_traced_memory()[1] < 2_000_000
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(
@@ -311,38 +305,17 @@ def test_no_piece_is_so_long_that_looking_for_it_takes_far_too_long(name, conten
         read(tmp_path / name)
 
 
-class Counting(str):
-    """A word that counts how often something is cut out of it."""
-
-    looked = 0
-
-    def __getitem__(self, place):
-        Counting.looked += 1
-        return str.__getitem__(self, place)
-
-
 def test_one_long_piece_of_unigram_is_not_looked_for_in_every_length():
-    Counting.looked = 0
-    lattice.viterbi(Counting("a" * 2_000), UnigramModel({"a": 1.0, "b" * 1_000: 2.0}))
-    assert Counting.looked < 2_000 * 4
+    Word = counting(str, "__getitem__")
+    lattice.viterbi(Word("a" * 2_000), UnigramModel({"a": 1.0, "b" * 1_000: 2.0}))
+    assert Word.calls < 2_000 * 4
 
 
 def test_a_word_of_any_length_is_cut_with_few_look_ups_at_each_place():
-    Counting.looked = 0
+    Word = counting(str, "__getitem__")
     model = WordPieceModel(["a", "##a", "##" + "a" * 50 + "b"])
-    wordpiece.encode_word(Counting("a" * 2_000), model, max_chars=10**9)
-    assert Counting.looked < 2_000 * 60
-
-
-class Looked(str):
-    """A token that counts how often it is compared."""
-
-    compared = 0
-    __hash__ = str.__hash__
-
-    def __eq__(self, other):
-        Looked.compared += 1
-        return str.__eq__(self, other)
+    wordpiece.encode_word(Word("a" * 2_000), model, max_chars=10**9)
+    assert Word.calls < 2_000 * 60
 
 
 def added(*tokens, **flags):
@@ -367,12 +340,13 @@ def test_white_space_that_many_tokens_take_in_is_refused():
 @pytest.mark.parametrize("flag", ["normalized", "lstrip", "rstrip", "single_word", "special"])
 def test_that_tokens_are_many_costs_each_of_them_nothing(flag):
     """Each was looked for among all the others, when they were normalized, cut out of a text, or written."""
-    tokens = [Looked(f"<{number}>") for number in range(1_000)]
+    Token = counting(str, "__eq__")
+    tokens = [Token(f"<{number}>") for number in range(1_000)]
     parts = added(*tokens, **{flag: True})
-    tokenizer, Looked.compared = Tokenizer(parts), 0
+    tokenizer, Token.calls = Tokenizer(parts), 0
     tokenizer.encode(" a ".join(tokens[-50:]), allowed_special="all")
     interchange.to_json(parts)
-    assert Looked.compared < 20_000
+    assert Token.calls < 20_000
 
 
 def test_tokens_that_take_far_too_long_to_normalize_are_refused():
@@ -433,66 +407,43 @@ def test_tokens_that_take_far_too_long_to_look_for_are_refused(monkeypatch):
         Tokenizer(interchange.from_json(file)).encode("b")
 
 
-class Row(tuple):
-    """A row that counts how often somebody goes through it."""
-
-    times = 0
-
-    def __iter__(self):
-        self.times += 1
-        return super().__iter__()
-
-
 def test_special_tokens_are_not_gone_through_for_each_id():
     parts = Tokenizer.train(["hug pug"], "unigram", 15).parts
+    Row = counting(tuple, "__iter__")
     tokenizer = Tokenizer(replace(parts, special_tokens=Row(parts.special_tokens)))
-    tokenizer.parts.special_tokens.times = 0
+    Row.calls = 0
     ids = tokenizer.encode("hug pug", add_special_tokens=False).ids
     assert tokenizer.decode_batch([ids] * 50) == ["hug pug"] * 50
     assert "".join(tokenizer.decode_stream(ids * 10))
-    assert tokenizer.parts.special_tokens.times < 9
+    assert Row.calls < 9
 
 
 def test_a_word_of_many_roads_is_drawn_without_keeping_them():
     losses = lattice.Losses({"a" * length: 1.0 * length for length in range(1, 100)})
-    tracemalloc.start()
-    try:
+    with memory_below(3_000_000):
         tokens = lattice.sample("a" * 2_000, losses, random.Random(1))
-        assert "".join(tokens) == "a" * 2_000
         ((best, _),) = lattice.n_best("a" * 2_000, losses, 1)
-        assert "".join(best) == "a" * 2_000
-        assert tracemalloc.get_traced_memory()[1] < 3_000_000
-    finally:
-        tracemalloc.stop()
-
-
-class Numbered(list):
-    """A list that counts how often it is asked for a member."""
-
-    asked = 0
-
-    def __getitem__(self, place):
-        self.asked += 1
-        return super().__getitem__(place)
+    assert "".join(tokens) == "".join(best) == "a" * 2_000
 
 
 @pytest.mark.parametrize("pattern", ["aaa{marks}", "{letters}!"])
 def test_tokens_that_begin_with_each_other_are_passed_over_many_at_a_time(pattern):
     tokens = [pattern.format(marks="!" * size, letters="a" * size) for size in range(1, 900)]
     finder = normalization.TokenFinder(tokens)
-    finder._tokens = Numbered(finder._tokens)
+    finder._tokens = counting(list, "__getitem__")(finder._tokens)
     string = "a" * 1_000 + "a!!b"
     assert [*finder.spans(string)][-1][1] in (1_002, 1_003)
-    assert finder._tokens.asked < 60 * len(string)
+    assert finder._tokens.calls < 60 * len(string)
 
 
 def test_words_are_not_looked_for_among_all_pieces_that_a_model_keeps():
-    kept = tuple(Looked(f"<{number}>") for number in range(1_000))
+    Token = counting(str, "__eq__")
+    kept = tuple(Token(f"<{number}>") for number in range(1_000))
     ids = {token: id for id, token in enumerate(["a", "b", *kept])}
     parts = Parts(BPEModel(["a", "b", *kept], []), ids, kept_tokens=kept, whole_words=True)
-    tokenizer, Looked.compared = Tokenizer(parts), 0
+    tokenizer, Token.calls = Tokenizer(parts), 0
     tokenizer.encode("ab" * 50 + "<999>", disallowed_special=())
-    assert Looked.compared < 1_000
+    assert Token.calls < 1_000
 
 
 def test_white_space_that_a_token_takes_in_is_gone_through_once(monkeypatch):

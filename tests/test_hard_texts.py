@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 
 import pytest
+from counting import counting
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,21 +74,11 @@ def test_of_hundreds_of_tokens_the_longest_is_found(tokens, string):
     ]
 
 
-class Ranks(dict):
-    """Ranks of pairs that say how often they were asked for."""
-
-    asked = 0
-
-    def __contains__(self, pair):
-        self.asked += 1
-        return super().__contains__(pair)
-
-
 @pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
 def test_a_long_word_is_merged_in_steps_of_its_length(string):
-    ranks = Ranks(bpe.train({string: 1}, num_merges=30).ranks)
+    ranks = counting(dict, "__contains__")(bpe.train({string: 1}, num_merges=30).ranks)
     merging.merge_by_rank(string * 4, ranks)
-    assert ranks.asked <= 4 * len(string) * 4
+    assert ranks.calls <= 4 * len(string) * 4
 
 
 @pytest.mark.parametrize("string", TEXTS.values(), ids=TEXTS)
