@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import random
 import re
@@ -71,27 +72,8 @@ def test_what_grows_most_by_unicode_goes_through_all_steps_of_a_well_known_token
     assert len(new if isinstance(new, str) else new[0]) == 9_000
 
 
-def test_tokens_of_all_lengths_and_merges_without_end_are_refused(tmp_path):
-    file, lengths = tmp_path / "vocab.txt", range(1, 400)
-    file.write_text("\n".join(["[UNK]", *("x" * length for length in lengths)]))
-    with pytest.raises(ValueError, match="the tokens have 399 lengths, 79,800 characters"):
-        Tokenizer.from_wordpiece_vocab(file)
-    with pytest.raises(ValueError, match="at each of which a merge may lie"):
-        Joins({f"{number:040}": number for number in range(110_000)})
-
-
 NODES = [0] * 98 + [1 << 10 | 1 << 8 | 98, 0]  # of a trie with one entry, "b" (98)
 B_BECOMES_MORE = CharMap(struct.pack("<I100I", 400, *NODES) + b"c" * 32 + b"\0")
-
-
-@pytest.mark.parametrize(
-    "kind, name", [("BPE", "end_of_word_suffix"), ("WordPiece", "continuing_subword_prefix")]
-)
-def test_a_mark_at_every_word_is_short(kind, name, tmp_path):
-    model = {"type": kind, "vocab": {"?": 0}, "merges": [], "unk_token": "?", name: "#" * 5_000}
-    (tmp_path / "tokenizer.json").write_text(json.dumps({"model": model}))
-    with pytest.raises(ValueError, match=f"{name} has 5,000 characters; expected at most 100"):
-        Tokenizer.load(tmp_path / "tokenizer.json")
 
 
 @pytest.mark.parametrize("second", [Replace("b", "c" * 32), "nfkc", B_BECOMES_MORE])
@@ -147,12 +129,94 @@ def test_no_step_puts_in_more_than_any_tokenizer_needs(step):
         step()
 
 
-def test_a_name_that_stands_twice_among_very_many_is_found_at_once(tmp_path):
-    path = tmp_path / "tokenizer.json"
-    names = [f'"{number}": 0' for number in range(400_000)]
-    path.write_text("{" + ", ".join([*names, names[-1]]) + "}")
-    with pytest.raises(ValueError, match="'399999' stands twice"):
-        Tokenizer.load(path)
+def model(kind, **parts):
+    """A file of the tokenizers library with a model of this kind."""
+    return json.dumps({"model": {"type": kind, **parts}})
+
+
+def scored(score):
+    return model("Unigram", vocab=[["?", 0], ["a", score]], unk_id=0)
+
+
+NAMES = [f'"{number}": 0' for number in range(400_000)]
+LONG = {"[UNK]": 0, "a": 1, "b" * 1_001: 2}
+ONE = {"vocab": {"?": 0}, "merges": [], "unk_token": "?"}
+TOO_LONG = "token 2, 'b.*, has 1,001 characters"
+OF_A_MARK = "has 5,000 characters; expected at most 100"
+OF_A_SCORE = r"expected a token and a score up to 1e\+100"
+
+
+@pytest.mark.parametrize(
+    "name, content, message",
+    [
+        ("a.json", "[" * 100_000, "nested too deep"),
+        ("a.json", "{}", "model is None"),
+        ("a.json", '{"a": 1, "a": 2}', "'a' stands twice in one object"),
+        ("a.json", "{" + ", ".join([*NAMES, NAMES[-1]]) + "}", "'399999' stands twice"),
+        ("a.json", scored(-(10**400)), rf"vocab holds \['a', -10+\.{{3}}; {OF_A_SCORE}"),
+        ("a.json", scored(-1e308), rf"vocab holds \['a', -1e\+308\]; {OF_A_SCORE}"),
+        ("a.json", scored(math.nan), "it is no JSON: it holds NaN"),
+        ("a.json", scored(-math.inf), "it is no JSON: it holds -Infinity"),
+        (
+            "a.json",
+            model("BPE", **ONE, end_of_word_suffix="#" * 5_000),
+            f"end_of_word_suffix {OF_A_MARK}",
+        ),
+        (
+            "a.json",
+            model("WordPiece", **ONE, continuing_subword_prefix="#" * 5_000),
+            f"continuing_subword_prefix {OF_A_MARK}",
+        ),
+        (
+            "a.json",
+            model("WordPiece", vocab=LONG, unk_token="[UNK]", max_input_chars_per_word=10**9),
+            TOO_LONG,
+        ),
+        ("a.json", model("Unigram", vocab=[[each, 0.0] for each in LONG], unk_id=0), TOO_LONG),
+        ("vocab.txt", "\n".join(LONG), TOO_LONG),
+        ("vocab.txt", "[UNK]\na\na\n", "'a' stands in it twice"),
+        ("vocab.txt", "a\nb\n", r"there is no \[UNK\] in it"),
+        (
+            "vocab.txt",
+            "\n".join(["[UNK]", *("x" * length for length in range(1, 400))]),
+            "the tokens have 399 lengths, 79,800 characters",
+        ),
+        ("r.tiktoken", "aA== 0\naA== 1\n", "line 2 gives the token b'h' a second rank"),
+        ("r.tiktoken", "aA== 0\n", "255 of the 256 bytes have no rank"),
+        ("r.tiktoken", "aA== x\n", "line 1 is b'aA== x'; expected a token as base64, and its rank"),
+        ("m.model", b"\x0a\xff\xff\x03abc", "says it has 65535 bytes, of which 3 are there"),
+        ("m.model", b"", "expected normal pieces and exactly one for the unknown"),
+        ("m.model", b"\x08", "it ends in the middle of a number"),
+        # Of fields that no model has, and refused before all are read.
+        ("m.model", b"\x20\x01" * 1_001 + b"\xff", "more than 1,000 parts that are not known here"),
+        ("m.model", b"\x0a\x2b\x0a\x01a" + b"\x20\x01" * 20 + b"\xff", "more than 20 fields"),
+        ("m.model", b"\x12\x00" * 2 + b"\xff", "more than 1 parts of field 2"),
+        ("m.model", b"\x0a\x00" * 1_001 + b"\xff", "a piece of the model is empty"),
+        (
+            "m.model",
+            b"\x0a\x0a\x0a\x01?\x15\0\0\0\0\x18\x02\x0a\x03\x0a\x01a\x0a\xec\x07\x0a\xe9\x07"
+            + b"b" * 1_001,
+            TOO_LONG,
+        ),
+    ],
+)
+def test_a_file_that_is_damaged_or_made_to_do_harm_is_named(name, content, message, tmp_path):
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(ValueError, match=rf"^{re.escape(str(tmp_path / name))}: .*{message}"):
+        READERS[name](tmp_path / name)
+
+
+READERS = {
+    "a.json": Tokenizer.load,
+    "vocab.txt": Tokenizer.from_wordpiece_vocab,
+    "r.tiktoken": Tokenizer.from_tiktoken,
+    "m.model": Tokenizer.from_sentencepiece,
+}
+
+
+def test_merges_without_end_are_refused():
+    with pytest.raises(ValueError, match="at each of which a merge may lie"):
+        Joins({f"{number:040}": number for number in range(110_000)})
 
 
 def test_progress_without_end_is_not_imported(tmp_path, monkeypatch):
@@ -221,25 +285,6 @@ def test_a_pipe_beside_a_strangers_tokenizer_is_not_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "score, message",
-    [
-        (
-            "-1" + "0" * 400,
-            r"vocab holds \['a', -10+\.{3}; expected a token and a score up to 1e\+100",
-        ),
-        ("-1e308", r"vocab holds \['a', -1e\+308\]; expected a token and a score up to 1e\+100"),
-        ("NaN", "it is no JSON: it holds NaN"),
-        ("-Infinity", "it is no JSON: it holds -Infinity"),
-    ],
-)
-def test_a_score_that_is_no_number_or_cannot_be_added_up_is_refused(score, message, tmp_path):
-    model = f'{{"type": "Unigram", "unk_id": 0, "vocab": [["?", 0], ["a", {score}]]}}'
-    (tmp_path / "tokenizer.json").write_text(f'{{"model": {model}}}')
-    with pytest.raises(ValueError, match=rf"tokenizer\.json: .*{message}"):
-        Tokenizer.load(tmp_path / "tokenizer.json")
-
-
-@pytest.mark.parametrize(
     "change",
     [
         {"settings": {"digits": 10**9}},
@@ -260,49 +305,6 @@ def test_questions_that_nobody_asks_are_refused(change, tmp_path):
     path.write_text(json.dumps([row | change]))
     with pytest.raises(ValueError, match="holds something else than texts"):
         load_file(path)
-
-
-@pytest.mark.parametrize(
-    "model, message",
-    [
-        (b"\x20\x01" * 1_001, "more than 1,000 parts that are not known here"),
-        (b"\x0a\x2b\x0a\x01a" + b"\x20\x01" * 20, "a part of it has more than 20 fields"),
-        (b"\x12\x00" * 2, "more than 1 parts of field 2"),
-        (b"\x0a\x00" * 1_001, "a piece of the model is empty"),
-    ],
-)
-def test_a_model_of_fields_that_none_has_is_refused_before_all_are_read(model, message, tmp_path):
-    (tmp_path / "many.model").write_bytes(model + b"\xff" * 100)
-    with pytest.raises(ValueError, match=rf"many\.model: .*{message}"):
-        Tokenizer.from_sentencepiece(tmp_path / "many.model")
-
-
-def with_long_piece(kind):
-    ids = {"[UNK]": 0, "a": 1, "b" * 1_001: 2}
-    rows = [[token, -float(id)] for token, id in ids.items()]
-    more = {"unk_token": "[UNK]", "max_input_chars_per_word": 10**9}
-    vocab = {"vocab": ids, **more} if kind == "WordPiece" else {"vocab": rows, "unk_id": 0}
-    return json.dumps({"model": {"type": kind, **vocab}})
-
-
-@pytest.mark.parametrize(
-    "name, content, read",
-    [
-        ("a.json", with_long_piece("WordPiece"), Tokenizer.load),
-        ("a.json", with_long_piece("Unigram"), Tokenizer.load),
-        ("a.txt", "[UNK]\na\n" + "b" * 1_001, Tokenizer.from_wordpiece_vocab),
-        (
-            "a.model",
-            b"\x0a\x0a\x0a\x01?\x15\0\0\0\0\x18\x02\x0a\x03\x0a\x01a\x0a\xec\x07\x0a\xe9\x07"
-            + b"b" * 1_001,
-            Tokenizer.from_sentencepiece,
-        ),
-    ],
-)
-def test_no_piece_is_so_long_that_looking_for_it_takes_far_too_long(name, content, read, tmp_path):
-    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(ValueError, match=rf"{name}: token 2, 'b.*, has 1,001 characters"):
-        read(tmp_path / name)
 
 
 def test_one_long_piece_of_unigram_is_not_looked_for_in_every_length():
@@ -420,10 +422,10 @@ def test_special_tokens_are_not_gone_through_for_each_id():
 
 def test_a_word_of_many_roads_is_drawn_without_keeping_them():
     losses = lattice.Losses({"a" * length: 1.0 * length for length in range(1, 100)})
-    with memory_below(3_000_000):
-        tokens = lattice.sample("a" * 2_000, losses, random.Random(1))
-        ((best, _),) = lattice.n_best("a" * 2_000, losses, 1)
-    assert "".join(tokens) == "".join(best) == "a" * 2_000
+    with memory_below(1_000_000):
+        tokens = lattice.sample("a" * 600, losses, random.Random(1))
+        ((best, _),) = lattice.n_best("a" * 600, losses, 1)
+    assert "".join(tokens) == "".join(best) == "a" * 600
 
 
 @pytest.mark.parametrize("pattern", ["aaa{marks}", "{letters}!"])

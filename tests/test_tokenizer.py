@@ -390,49 +390,6 @@ def test_what_is_wrong_is_said(call, message):
         call()
 
 
-@pytest.mark.parametrize(
-    "name, read, content, message",
-    [
-        ("t.json", Tokenizer.load, b"[" * 100_000, "nested too deep"),
-        ("t.json", Tokenizer.load, b"{}", "model is None"),
-        ("t.json", Tokenizer.load, b'{"a": 1, "a": 2}', "'a' stands twice in one object"),
-        ("v.txt", Tokenizer.from_wordpiece_vocab, b"[UNK]\na\na\n", "'a' stands in it twice"),
-        ("v.txt", Tokenizer.from_wordpiece_vocab, b"a\nb\n", "there is no [UNK] in it"),
-        (
-            "r.tiktoken",
-            Tokenizer.from_tiktoken,
-            b"aA== 0\naA== 1\n",
-            "line 2 gives the token b'h' a second rank",
-        ),
-        ("r.tiktoken", Tokenizer.from_tiktoken, b"aA== 0\n", "255 of the 256 bytes have no rank"),
-        (
-            "r.tiktoken",
-            Tokenizer.from_tiktoken,
-            b"aA== x\n",
-            "line 1 is b'aA== x'; expected a token as base64, and its rank",
-        ),
-        (
-            "m.model",
-            Tokenizer.from_sentencepiece,
-            b"\x0a\xff\xff\x03abc",
-            "says it has 65535 bytes, of which 3 are there",
-        ),
-        (
-            "m.model",
-            Tokenizer.from_sentencepiece,
-            b"",
-            "expected normal pieces and exactly one for the unknown",
-        ),
-        ("m.model", Tokenizer.from_sentencepiece, b"\x08", "it ends in the middle of a number"),
-    ],
-)
-def test_damaged_files_are_named(name, read, content, message, tmp_path):
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(ValueError, match=re.escape(message)) as told:
-        read(tmp_path / name)
-    assert str(told.value).startswith(str(tmp_path / name))
-
-
 def test_huge_files_and_vocabularies_are_refused(tmp_path, monkeypatch):
     BYTES.save(tmp_path / "t.json")
     monkeypatch.setattr(reading, "LARGEST_VOCABULARY", 100)
