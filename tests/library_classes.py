@@ -8,9 +8,14 @@ With "scripts" after it, it writes Unicode's scripts into scripts.txt, as fontTo
 matplotlib.
 """
 
+import struct
 import sys
 import textwrap
 from importlib import metadata
+
+from tokenizers import Regex
+from tokenizers.normalizers import BertNormalizer, Precompiled, StripAccents
+from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Digits, Split, Whitespace
 
 ALL = "".join(chr(point) for point in range(0x110000) if not 0xD800 <= point <= 0xDFFF)
 
@@ -31,7 +36,6 @@ def one_word(pre_tokenizer, text: str, *befores: str) -> list[set[str]]:
 
 def changed(**steps: bool) -> list[tuple[str, str]]:
     """The characters that the library's BertNormalizer replaces, and by what, with only these steps switched on."""
-    from tokenizers.normalizers import BertNormalizer
 
     off = {
         "clean_text": False,
@@ -49,11 +53,6 @@ def around_marks() -> tuple[set[str], set[str]]:
     The library's table of replacements is asked for the first: with the one entry `a`, it makes `b` of all of `a` and
     such a character.
     """
-    import struct
-
-    from tokenizers import Regex
-    from tokenizers.normalizers import Precompiled
-    from tokenizers.pre_tokenizers import Split
 
     root, node, leaf = 0, 256 ^ ord("a"), 400
     units = [0] * 512
@@ -72,8 +71,6 @@ def around_marks() -> tuple[set[str], set[str]]:
 
 def matching(categories: str) -> set[str]:
     """The characters of some of Unicode's general categories."""
-    from tokenizers import Regex
-    from tokenizers.pre_tokenizers import Split
 
     return set().union(
         *(word for word, _ in Split(Regex(f"[^{categories}]"), "removed").pre_tokenize_str(ALL))
@@ -82,8 +79,6 @@ def matching(categories: str) -> set[str]:
 
 def library_classes() -> dict[str, set[str]]:
     """Class -> its characters."""
-    from tokenizers.normalizers import StripAccents
-    from tokenizers.pre_tokenizers import BertPreTokenizer, ByteLevel, Digits, Whitespace
 
     words = "".join(ALL[start:end] for _, (start, end) in Whitespace().pre_tokenize_str(ALL))
     extend, alone = around_marks()

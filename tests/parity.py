@@ -8,6 +8,17 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+import tokenizers
+from tokenizers import (
+    AddedToken,
+    Regex,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
 
 from subword_lab import Tokenizer, text
 from subword_lab.interchange import patterns
@@ -77,17 +88,6 @@ def languages():
 
 def trained_by_tokenizers(lines, vocab_size=2000):
     """Name -> a tokenizer of the tokenizers library, trained on these lines: one for each way in which parts differ."""
-    from tokenizers import (
-        AddedToken,
-        Regex,
-        Tokenizer,
-        decoders,
-        models,
-        normalizers,
-        pre_tokenizers,
-        processors,
-        trainers,
-    )
 
     def train(
         model,
@@ -100,7 +100,7 @@ def trained_by_tokenizers(lines, vocab_size=2000):
         limits=(),
         **options,
     ):
-        made = Tokenizer(model)
+        made = tokenizers.Tokenizer(model)
         for name, part in [
             ("normalizer", normalizer),
             ("pre_tokenizer", pre),
@@ -244,17 +244,6 @@ def trained_by_tokenizers(lines, vocab_size=2000):
 
 def _as_published(train, special, template, vocab_size):
     """Tokenizers in the form of well-known ones whose files ask for more."""
-    from tokenizers import (
-        AddedToken,
-        Regex,
-        decoders,
-        models,
-        normalizers,
-        pre_tokenizers,
-        processors,
-        trainers,
-    )
-
     BPE, byte_level = trainers.BpeTrainer, pre_tokenizers.ByteLevel
     in_bytes = {"decoder": decoders.ByteLevel(), "initial_alphabet": byte_level.alphabet()}
     marks = special("<s>", "<pad>", "</s>", "<unk>")
@@ -448,7 +437,6 @@ def _as_published(train, special, template, vocab_size):
 @functools.cache
 def charsmap():
     """The table of replacements of sentencepiece's models."""
-    pytest.importorskip("sentencepiece")
     model = dict(fields(trained_by_sentencepiece(languages())))
     return dict(fields(model[3]))[2]
 
@@ -469,19 +457,31 @@ def differs(ours, theirs, string):
     return None if decoded[0] == decoded[1] else ("decoded", string, *decoded)
 
 
-def loaded(theirs):
-    """One of the library's tokenizers, saved by it and loaded by us."""
+def loaded(tokenizer):
+    """A tokenizer, ours or the library's, saved by whose it is and loaded by us."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "tokenizer.json")
-        theirs.save(str(path))
+        tokenizer.save(str(path))
         return Tokenizer.load(path)
+
+
+def from_model(data):
+    """Our tokenizer of a file of sentencepiece with these bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "m.model")
+        path.write_bytes(data)
+        return Tokenizer.from_sentencepiece(path)
+
+
+def processor(data):
+    """The same tokenizer in sentencepiece, where it is installed."""
+    sentencepiece = pytest.importorskip("sentencepiece")
+    return sentencepiece.SentencePieceProcessor(model_proto=data)
 
 
 def trained_by_sentencepiece(lines, **options):
     """The bytes of a model that sentencepiece trains on these lines."""
-    import sentencepiece
-
-    file = io.BytesIO()
+    sentencepiece, file = pytest.importorskip("sentencepiece"), io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(lines),
         model_writer=file,

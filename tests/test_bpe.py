@@ -6,6 +6,7 @@ from contextlib import nullcontext
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers.models import BPE
 from trainings import TIES, alphabets, corpora, marks, new_words, special_tokens
 
 from subword_lab import bpe, text
@@ -50,7 +51,6 @@ def test_every_step_tells_the_truth(word_freqs, ties, mark):
 
 def library_training(word_freqs, num_merges, specials=(), alphabet=()):
     """The merges and the vocabulary, in order of id, that the tokenizers library learns."""
-    pytest.importorskip("tokenizers")
     tokenizer = by_library(
         "BPE",
         "BpeTrainer",
@@ -86,9 +86,8 @@ plain_models = st.builds(bpe.train, corpora, num_merges=st.integers(0, 30), ties
 
 @given(plain_models, st.lists(new_words.filter(bool), max_size=6))
 def test_encoding_equals_the_library_s_model(model, some_words):
-    tokenizers = pytest.importorskip("tokenizers")
     ids = {**model.ids, "[UNK]": len(model.vocab)}
-    library = tokenizers.models.BPE(vocab=ids, merges=model.merges, unk_token="[UNK]")
+    library = BPE(vocab=ids, merges=model.merges, unk_token="[UNK]")
     for word in some_words:
         assert bpe.encode_word(word, model) == [token.value for token in library.tokenize(word)]
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import parity
 import pytest
+from tokenizers import AddedToken
 
 from subword_lab import Tokenizer, text
 from subword_lab.parts import reduced
@@ -13,17 +14,13 @@ TRAINING = [*parity.languages(), *text.load_passage().splitlines()]
 
 
 @pytest.fixture(scope="module")
-def pairs(tmp_path_factory):
+def pairs():
     """Name -> our tokenizer, and the library's that should do the same."""
-    library = pytest.importorskip("tokenizers")
-    sentencepiece = pytest.importorskip("sentencepiece")
     found = {}
     for name, options in [("plain", {}), ("bytes", parity.SENTENCEPIECE["unigram, bytes"])]:
         data = parity.trained_by_sentencepiece(TRAINING, **options)
-        path = tmp_path_factory.mktemp("models") / "m.model"
-        path.write_bytes(data)
-        ours = Tokenizer.from_sentencepiece(path)
-        found[name, "sentencepiece"] = ours, sentencepiece.SentencePieceProcessor(model_proto=data)
+        ours = parity.from_model(data)
+        found[name, "sentencepiece"] = ours, parity.processor(data)
         found[name, "tokenizers"] = ours, ours.to_tokenizers()
     merged = Tokenizer.train(["hug pug"], vocab_size=258, special_tokens=[])
     among = {"special_tokens": ("ug",), "single_word": ("ug",)}
@@ -42,7 +39,7 @@ def pairs(tmp_path_factory):
     ]:
         found[name, "tokenizers"] = ours, ours.to_tokenizers()
     theirs = merged.to_tokenizers()
-    theirs.add_special_tokens([library.AddedToken("ug", single_word=True, normalized=False)])
+    theirs.add_special_tokens([AddedToken("ug", single_word=True, normalized=False)])
     ours = Tokenizer(replace(merged.parts, model=fewer, **among))
     found["among", "tokenizers"] = ours, theirs
     return found

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import fuzz_files
 import parity
 import pytest
+import tokenizers
 
 from subword_lab import Tokenizer, interchange
 from subword_lab.bpe import BPEModel
@@ -67,7 +68,6 @@ def content(vocab, merges=(), added=(), **parts):
 
 def both(file):
     """Our tokenizer and the library's, of the same file."""
-    tokenizers = pytest.importorskip("tokenizers")
     full = {"truncation": None, "padding": None, "normalizer": None, "pre_tokenizer": None}
     full |= {"post_processor": None, "decoder": None, **file}
     full["model"] = {"dropout": None, "unk_token": None, **full["model"]}
@@ -274,13 +274,12 @@ LITTLE = {
 
 
 @pytest.mark.parametrize("name", LITTLE)
-def test_others_files_in_the_smallest(name, tmp_path):
+def test_others_files_in_the_smallest(name):
     file, strings = LITTLE[name]
     if file["model"].get("type") is None:
         del file["model"]["type"]
     ours, theirs = both(file)
-    ours.save(tmp_path / "t.json")
-    again = Tokenizer.load(tmp_path / "t.json")
+    again = parity.loaded(ours)
     for string in strings:
         reference = theirs.encode(string)
         for each in ours, again:
@@ -415,25 +414,16 @@ def test_a_pattern_that_libraries_read_differently_is_read_as_each_does():
     assert Tokenizer.from_tiktoken(encoding).encode("12345").tokens == [*"12345"]
 
 
-def read_and_saved(folder, **options):
-    """A model that SentencePiece trains, our tokenizer of its file, and the same once saved and loaded."""
-    pytest.importorskip("sentencepiece")
-    data = parity.trained_by_sentencepiece(parity.languages(), **options)
-    (folder / "m.model").write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(folder / "m.model")
-    ours.save(folder / "t.json")
-    return data, ours, Tokenizer.load(folder / "t.json")
-
-
 @pytest.mark.parametrize("kind", ["unigram", "bpe"])
-def test_pieces_that_users_define_are_kept_when_a_model_is_saved(kind, tmp_path):
-    sentencepiece = pytest.importorskip("sentencepiece")
-    defined = ["<sep>", "ing", ".", "the"]
-    data, ours, again = read_and_saved(
-        tmp_path, model_type=kind, user_defined_symbols=defined, vocab_size=1000
+def test_pieces_that_users_define_are_kept_when_a_model_is_saved(kind):
+    data = parity.trained_by_sentencepiece(
+        parity.languages(),
+        model_type=kind,
+        user_defined_symbols=["<sep>", "ing", ".", "the"],
+        vocab_size=1000,
     )
-    library = ours.to_tokenizers()
-    processor = sentencepiece.SentencePieceProcessor(model_proto=data)
+    ours, processor = parity.from_model(data), parity.processor(data)
+    library, again = ours.to_tokenizers(), parity.loaded(ours)
     for string in [
         "ing",
         "making tea. the<sep>ing",
@@ -462,56 +452,51 @@ OF_UNIGRAM, OF_BPE = (bytes([0x12, 2, 0x18, kind]) for kind in (1, 2))
 LEFT_ALONE = b"\x1a\x04\x18\x00\x20\x00"  # no normalization, no space in front
 
 
+def model(*parts):
+    """The bytes of a model of these pieces, with one for what is unknown, and other parts as they are."""
+    rows = [("<unk>", 0, UNKNOWN), *parts]
+    return b"".join(part if isinstance(part, bytes) else piece(*part) for part in rows)
+
+
 @pytest.mark.parametrize("defined", ["b", "bb", "é", "bébé"])
 @pytest.mark.parametrize("score", [-9, -1.2, -1.05, -0.95, -0.85, -0.75, -0.4, 1])
-def test_what_users_define_competes_as_in_sentencepiece(defined, score, tmp_path):
-    sentencepiece = pytest.importorskip("sentencepiece")
-    pieces = [("<unk>", 0, UNKNOWN), ("a", -1, NORMAL), ("a" + defined, score, NORMAL)]
-    pieces += [(defined, 0, DEFINED), ("▁", -30, NORMAL)]
-    data = b"".join([piece(*each) for each in pieces] + [OF_UNIGRAM, LEFT_ALONE])
-    (tmp_path / "m.model").write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
-    theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
-    assert ours.encode("a" + defined).ids == theirs.encode("a" + defined)
+def test_what_users_define_competes_as_in_sentencepiece(defined, score):
+    pieces = [("a", -1, NORMAL), ("a" + defined, score, NORMAL), (defined, 0, DEFINED)]
+    data = model(*pieces, ("▁", -30, NORMAL), OF_UNIGRAM, LEFT_ALONE)
+    theirs = parity.processor(data).encode("a" + defined)
+    assert parity.from_model(data).encode("a" + defined).ids == theirs
 
 
 @pytest.mark.parametrize(
     "score, tokens", [(0.0, ["ab", "c"]), (-0.0, ["a", "bc"]), (-1.0, ["a", "bc"])]
 )
 def test_of_pieces_with_equal_scores_the_leftmost_is_merged(score, tokens, tmp_path):
-    pieces = [("<unk>", 0, UNKNOWN), *((char, -9, NORMAL) for char in "abc")]
-    pieces += [("bc", 0.0, NORMAL), ("ab", score, NORMAL)]
-    data = b"".join([piece(*each) for each in pieces] + [OF_BPE, LEFT_ALONE])
-    (tmp_path / "m.model").write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    letters, pairs = (
+        [(char, -9, NORMAL) for char in "abc"],
+        [("bc", 0, NORMAL), ("ab", score, NORMAL)],
+    )
+    data = model(*letters, *pairs, OF_BPE, LEFT_ALONE)
+    ours = parity.from_model(data)
     assert ours.encode("abc").tokens == ours.cut_down(6).encode("abc").tokens == tokens
     if tokens == ["ab", "c"]:
         with pytest.raises(ValueError, match="has no form in this format"):
             ours.save(tmp_path / "t.json")
-    sentencepiece = pytest.importorskip("sentencepiece")
-    theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
-    assert theirs.encode("abc", out_type=str) == tokens
+    assert parity.processor(data).encode("abc", out_type=str) == tokens
 
 
-def test_a_text_of_which_nothing_is_left_still_gets_its_space(tmp_path):
+def test_a_text_of_which_nothing_is_left_still_gets_its_space():
     """Where spaces are kept, as SentencePiece has it."""
-    pieces = [("<unk>", 0, UNKNOWN), ("▁", -1, NORMAL), ("b", -2, NORMAL)]
     keeps = b"\x1a\x92\x03\x12\x8d\x03" + ERASES + b"\x20\x00"
-    data = b"".join([piece(*each) for each in pieces] + [OF_BPE, keeps])
-    (tmp_path / "m.model").write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
+    ours = parity.from_model(model(("▁", -1, NORMAL), ("b", -2, NORMAL), OF_BPE, keeps))
     assert [ours.encode(string).tokens for string in ("a", "", "ab")] == [["▁"], [], ["▁", "b"]]
 
 
 @pytest.mark.parametrize("kind", [OF_UNIGRAM, OF_BPE])
 @pytest.mark.parametrize("defined", ["ba", "a"])
-def test_what_users_define_is_not_normalized(kind, defined, tmp_path):
-    pieces = [("<unk>", 0, UNKNOWN), ("b", -2, NORMAL), (defined, 0, DEFINED)]
+def test_what_users_define_is_not_normalized(kind, defined):
     keeps = b"\x1a\x94\x03\x12\x8d\x03" + ERASES + b"\x18\x00\x20\x00"
-    (tmp_path / "m.model").write_bytes(b"".join([piece(*each) for each in pieces] + [kind, keeps]))
-    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
-    ours.save(tmp_path / "t.json")
-    for each in ours, Tokenizer.load(tmp_path / "t.json"):
+    ours = parity.from_model(model(("b", -2, NORMAL), (defined, 0, DEFINED), kind, keeps))
+    for each in ours, parity.loaded(ours):
         found = each.encode("abab")
         tokens = {"ba": ["ba", "b"], "a": ["a", "b", "a", "b"]}[defined]
         assert (found.tokens, found.ids) == (tokens, [ours.token_to_id(token) for token in tokens])
@@ -519,37 +504,37 @@ def test_what_users_define_is_not_normalized(kind, defined, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "pieces, message",
+    "parts, message",
     [
-        ([("a", 0, NORMAL), ("ab", -1, NORMAL)], "the character 'b' stands in its pieces"),
-        ([("a", 0, NORMAL), ("<0x00>", 0, BYTE)], "1 of its pieces stand for bytes"),
         (
-            [("a", 0, NORMAL), *((token, 0, BYTE) for token in [*BYTES[1:], "b"])],
+            [("a", 0, NORMAL), ("ab", -1, NORMAL), OF_BPE],
+            "the character 'b' stands in its pieces",
+        ),
+        ([("a", 0, NORMAL), ("<0x00>", 0, BYTE), OF_BPE], "1 of its pieces stand for bytes"),
+        (
+            [("a", 0, NORMAL), *((token, 0, BYTE) for token in [*BYTES[1:], "b"]), OF_BPE],
             "256 of its pieces stand for bytes",
+        ),
+        (
+            [("a", -1, NORMAL), OF_UNIGRAM, b"\x2a\x03\x12\x01x"],
+            ".*has replacements for decoding",
         ),
     ],
 )
-def test_a_model_of_which_parts_are_missing_is_refused(pieces, message, tmp_path):
-    data = b"".join(piece(*each) for each in [("<unk>", 0, UNKNOWN), *pieces])
-    (tmp_path / "m.model").write_bytes(data + OF_BPE + LEFT_ALONE)
+def test_a_model_that_lacks_parts_or_changes_texts_when_it_decodes_is_refused(parts, message):
     with pytest.raises(ValueError, match=rf"m\.model: {message}"):
-        Tokenizer.from_sentencepiece(tmp_path / "m.model")
+        parity.from_model(model(*parts, LEFT_ALONE))
 
 
-def test_a_model_that_changes_texts_when_it_decodes_is_refused(tmp_path):
-    data = b"".join(piece(*each) for each in [("<unk>", 0, UNKNOWN), ("a", -1, NORMAL)])
-    data += OF_UNIGRAM + LEFT_ALONE
-    (tmp_path / "m.model").write_bytes(data + b"\x2a\x00")
-    assert Tokenizer.from_sentencepiece(tmp_path / "m.model").decode([1]) == "a"
-    (tmp_path / "m.model").write_bytes(data + b"\x2a\x03\x12\x01x")
-    with pytest.raises(ValueError, match="has replacements for decoding"):
-        Tokenizer.from_sentencepiece(tmp_path / "m.model")
+def test_a_model_may_say_that_it_has_no_replacements_for_decoding():
+    data = model(("a", -1, NORMAL), OF_UNIGRAM, LEFT_ALONE, b"\x2a\x00")
+    assert parity.from_model(data).decode([1]) == "a"
 
 
-def test_no_word_of_a_saved_model_is_a_byte(tmp_path):
-    _, ours, again = read_and_saved(
-        tmp_path, model_type="bpe", user_defined_symbols=["ing"], byte_fallback=True
-    )
+def test_no_word_of_a_saved_model_is_a_byte():
+    options = {"model_type": "bpe", "user_defined_symbols": ["ing"], "byte_fallback": True}
+    ours = parity.from_model(parity.trained_by_sentencepiece(parity.languages(), **options))
+    again = parity.loaded(ours)
     for string in ["ing<0x41>", "<0x41>", "ing<0x41>ing猫"]:
         assert again.encode(string).ids == ours.encode(string).ids
         assert again.decode(again.encode(string).ids) == string

@@ -45,7 +45,6 @@ LIBRARY_TEXTS = [
 
 @pytest.fixture(scope="module")
 def trained():
-    pytest.importorskip("tokenizers")
     return parity.trained_by_tokenizers(TRAINING)
 
 
@@ -81,7 +80,6 @@ def test_trained_by_tokenizers_loaded_here_and_saved(trained, subtests, tmp_path
     ids=str,
 )
 def test_trained_here_and_opened_there(options):
-    pytest.importorskip("tokenizers")
     ours = Tokenizer.train(TRAINING, **{"vocab_size": 700, **options})
     assert from_json(json.loads(json.dumps(to_json(ours.parts)))) == ours.parts
     theirs = ours.to_tokenizers()
@@ -100,11 +98,8 @@ def test_trained_by_both_with_the_same_merges(trained):
 
 @pytest.mark.parametrize("name", parity.SENTENCEPIECE)
 def test_trained_by_sentencepiece_loaded_here_and_saved(name, tmp_path):
-    sentencepiece = pytest.importorskip("sentencepiece")
     data = parity.trained_by_sentencepiece(TRAINING, **parity.SENTENCEPIECE[name])
-    (tmp_path / "m.model").write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(tmp_path / "m.model")
-    processor = sentencepiece.SentencePieceProcessor(model_proto=data)
+    ours, processor = parity.from_model(data), parity.processor(data)
     assert [
         found
         for string in TEXTS
@@ -115,8 +110,7 @@ def test_trained_by_sentencepiece_loaded_here_and_saved(name, tmp_path):
         with pytest.raises(ValueError, match="is kept whole after normalization"):
             ours.save(tmp_path / "kept.json")
         return
-    ours.save(tmp_path / "tokenizer.json")
-    again = Tokenizer.load(tmp_path / "tokenizer.json")
+    again = parity.loaded(ours)
     for string in TEXTS:
         found, expected = (each.encode(string, disallowed_special=()) for each in (again, ours))
         assert found.ids == expected.ids

@@ -23,23 +23,18 @@ RULES = [
 ]
 
 
-def both(tmp_path, algorithm, size, ours, theirs):
+def both(algorithm, size, ours, theirs):
     """A tokenizer trained here and one trained there, each by its own name for the same rules."""
-    pytest.importorskip("sentencepiece")
     data = parity.trained_by_sentencepiece(
         TRAINING, model_type=algorithm, vocab_size=size, **theirs
     )
-    (tmp_path / "m.model").write_bytes(data)
-    return (
-        Tokenizer.train(TRAINING, algorithm, size, rules=Rules(**ours)),
-        Tokenizer.from_sentencepiece(tmp_path / "m.model"),
-    )
+    return Tokenizer.train(TRAINING, algorithm, size, rules=Rules(**ours)), parity.from_model(data)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ours, theirs", RULES[:5], ids=str)
-def test_bpe_makes_the_very_merges_of_sentencepiece(ours, theirs, tmp_path):
-    ours, theirs = both(tmp_path, "bpe", 800, ours, theirs)
+def test_bpe_makes_the_very_merges_of_sentencepiece(ours, theirs):
+    ours, theirs = both("bpe", 800, ours, theirs)
     assert ours.parts.ids == theirs.parts.ids
     assert ours.parts.model.merges == theirs.parts.model.merges
     for string in parity.languages():
@@ -48,16 +43,16 @@ def test_bpe_makes_the_very_merges_of_sentencepiece(ours, theirs, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ours, theirs", RULES, ids=str)
-def test_unigram_has_nearly_the_vocabulary_of_sentencepiece(ours, theirs, tmp_path):
+def test_unigram_has_nearly_the_vocabulary_of_sentencepiece(ours, theirs):
     """Its sums over the ways through a word have 32 bits, so that pieces that are nearly alike may change places."""
-    ours, theirs = both(tmp_path, "unigram", 400, ours, theirs)
+    ours, theirs = both("unigram", 400, ours, theirs)
     assert len(ours.parts.ids) == len(theirs.parts.ids) == 400
     assert len(ours.parts.ids.keys() & theirs.parts.ids.keys()) >= 0.97 * 400
 
 
 @pytest.mark.slow
-def test_by_default_unigram_has_the_very_vocabulary_and_cuts_alike(tmp_path):
-    ours, theirs = both(tmp_path, "unigram", 600, {}, {})
+def test_by_default_unigram_has_the_very_vocabulary_and_cuts_alike():
+    ours, theirs = both("unigram", 600, {}, {})
     assert ours.parts.ids.keys() == theirs.parts.ids.keys()
     losses = theirs.parts.model.losses
     assert all(abs(loss - losses[piece]) < 0.01 for piece, loss in ours.parts.model.losses.items())
@@ -93,14 +88,10 @@ def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, str
 
 
 @pytest.fixture(scope="module")
-def as_they_come(tmp_path_factory):
+def as_they_come():
     """A tokenizer read from a file of SentencePiece, with its table of replacements."""
-    pytest.importorskip("sentencepiece")
-    path = tmp_path_factory.mktemp("spm") / "m.model"
-    path.write_bytes(
-        parity.trained_by_sentencepiece(TRAINING, model_type="unigram", vocab_size=500)
-    )
-    return Tokenizer.from_sentencepiece(path)
+    data = parity.trained_by_sentencepiece(TRAINING, model_type="unigram", vocab_size=500)
+    return parity.from_model(data)
 
 
 def test_words_are_counted_batch_by_batch_as_at_once(monkeypatch):
@@ -113,14 +104,11 @@ def test_words_are_counted_batch_by_batch_as_at_once(monkeypatch):
 
 
 @pytest.mark.parametrize("algorithm", ["bpe", "unigram"])
-def test_a_tokenizer_by_rules_reads_any_text_and_survives_its_file(algorithm, tmp_path):
+def test_a_tokenizer_by_rules_reads_any_text_and_survives_its_file(algorithm):
     made = Tokenizer.train(TRAINING, algorithm, 500, rules=Rules())
-    made.save(tmp_path / "tokenizer.json")
+    again = parity.loaded(made)
     for string in ["", "hug", " two  spaces \n", "чай茶လက်ဖက်ရည် 2026!", "\U0001f917"]:
-        assert (
-            Tokenizer.load(tmp_path / "tokenizer.json").encode(string).ids
-            == made.encode(string).ids
-        )
+        assert again.encode(string).ids == made.encode(string).ids
     assert made.decode(made.encode("The  tea\n").ids) == "The tea"
 
 

@@ -9,6 +9,7 @@ from random import Random
 
 import parity
 import pytest
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,7 +64,6 @@ def test_a_seed_decides_and_a_random_goes_on():
 
 
 def test_dropout_is_that_of_the_tokenizers_library():
-    tokenizers = pytest.importorskip("tokenizers")
     content = json.loads(SMALL.to_tokenizers().to_str())
     content["model"]["dropout"] = 0.3
     theirs, rng = tokenizers.Tokenizer.from_str(json.dumps(content)), Random(1)
@@ -118,13 +118,10 @@ def test_there_may_be_fewer():
     assert len(UNIGRAM.n_best("猫", 3)) == len(lattice.n_best("▁猫", UNIGRAM.parts.model, 3))
 
 
-def test_sentencepiece_finds_and_draws_the_same(tmp_path):
+def test_sentencepiece_finds_and_draws_the_same():
     sentencepiece = pytest.importorskip("sentencepiece")
     data, string = parity.trained_by_sentencepiece(LINES, vocab_size=400), "the tea, and"
-    path = tmp_path / "m.model"
-    path.write_bytes(data)
-    ours = Tokenizer.from_sentencepiece(path)
-    theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
+    ours, theirs = parity.from_model(data), parity.processor(data)
     assert [each.tokens for each in ours.n_best(string, 10)] == theirs.nbest_encode(
         string, nbest_size=10, out_type=str
     )

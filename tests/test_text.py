@@ -7,6 +7,7 @@ import library_classes
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tokenizers import Regex, normalizers, pre_tokenizers
 
 from subword_lab import text
 from subword_lab.interchange.patterns import PATTERNS
@@ -45,23 +46,24 @@ WITHOUT_SEPARATORS = str.maketrans("", "", "\x1c\x1d\x1e\x1f")
 @pytest.fixture(scope="module")
 def library():
     """Scheme -> what the tokenizers library makes of a text; + and - are with and without a prefix space."""
-    tokenizers = pytest.importorskip("tokenizers")
-    pre, Regex = tokenizers.pre_tokenizers, tokenizers.Regex
     return {
         name: pre_tokenizer.pre_tokenize_str
         for name, pre_tokenizer in {
-            "split": pre.WhitespaceSplit(),
-            "spaces": pre.WhitespaceSplit(),
-            "whitespace": pre.Whitespace(),
-            "byte-level": pre.ByteLevel(add_prefix_space=False),
-            "byte-level+": pre.ByteLevel(add_prefix_space=True),
-            "bert": pre.BertPreTokenizer(),
-            "metaspace": pre.Metaspace(),
-            "metaspace-": pre.Metaspace(prepend_scheme="never"),
-            "characters": pre.Split("", "isolated"),
+            "split": pre_tokenizers.WhitespaceSplit(),
+            "spaces": pre_tokenizers.WhitespaceSplit(),
+            "whitespace": pre_tokenizers.Whitespace(),
+            "byte-level": pre_tokenizers.ByteLevel(add_prefix_space=False),
+            "byte-level+": pre_tokenizers.ByteLevel(add_prefix_space=True),
+            "bert": pre_tokenizers.BertPreTokenizer(),
+            "metaspace": pre_tokenizers.Metaspace(),
+            "metaspace-": pre_tokenizers.Metaspace(prepend_scheme="never"),
+            "characters": pre_tokenizers.Split("", "isolated"),
             **{
-                scheme: pre.Sequence(
-                    [pre.Split(Regex(pattern), "isolated"), pre.ByteLevel(False, use_regex=False)]
+                scheme: pre_tokenizers.Sequence(
+                    [
+                        pre_tokenizers.Split(Regex(pattern), "isolated"),
+                        pre_tokenizers.ByteLevel(False, use_regex=False),
+                    ]
                 )
                 for scheme, pattern in PATTERNS.items()
                 if scheme != "byte-level"
@@ -103,7 +105,6 @@ def test_words_and_offsets_are_the_library_s_on_wikitext(wikitext_dir, library):
 @pytest.mark.slow
 def test_code_points_are_in_the_library_s_classes(monkeypatch):
     """All of the alphabets, and of the signs and of what is not assigned every sixteenth."""
-    pytest.importorskip("tokenizers")
     chars = library_classes.ALL[:0x3400] + library_classes.ALL[0x3400::16]
     monkeypatch.setattr(library_classes, "ALL", chars)
     classes, theirs = text._char_classes(0x10FFFF), library_classes.library_classes()
@@ -147,7 +148,6 @@ def old_characters(string):
 @example("猫cat㐀\U00020000豈")
 @example("\x00a\tb\u00a0c\u200bd\ufffde\x85")
 def test_steps_are_the_library_s(string):
-    normalizers = pytest.importorskip("tokenizers").normalizers
     string = old_characters(string)
     off = {
         "clean_text": False,

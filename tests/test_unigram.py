@@ -7,6 +7,7 @@ from itertools import combinations, groupby
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from tokenizers.models import Unigram
 
 from subword_lab import text, unigram
 from subword_lab.structures.lattices import lattices
@@ -339,12 +340,8 @@ def test_an_order_of_ones_own_and_the_overshoot():
 
 def library_tokens(word, model):
     """What the tokenizers library makes of the word; there, unknown characters in a row are one token."""
-    tokenizers = pytest.importorskip("tokenizers")
     scores = [("<unk>", 0.0), *((token, -loss) for token, loss in model.losses.items())]
-    return [
-        token.value
-        for token in tokenizers.models.Unigram(scores, unk_id=0, byte_fallback=False).tokenize(word)
-    ]
+    return [token.value for token in Unigram(scores, unk_id=0, byte_fallback=False).tokenize(word)]
 
 
 def with_unknowns_joined(tokens, model):

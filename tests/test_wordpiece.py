@@ -6,6 +6,7 @@ from math import isclose, log
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers.models import WordPiece
 from trainings import UNK, corpora_for, new_words
 from trainings import wordpiece_trainings as trainings
 
@@ -97,7 +98,6 @@ def test_gains_are_differences_of_log_likelihoods(corpus, merges):
 
 
 def library_vocab(word_freqs, size, specials=()):
-    pytest.importorskip("tokenizers")
     tokenizer = by_library(
         "WordPiece",
         "WordPieceTrainer",
@@ -122,8 +122,7 @@ def test_the_library_on_wikitext(size):
 
 
 def library_tokens(word, model, max_chars=100):
-    tokenizers = pytest.importorskip("tokenizers")
-    library = tokenizers.models.WordPiece(
+    library = WordPiece(
         vocab={**model.ids, UNK: model.ids.get(UNK, len(model.vocab))},
         unk_token=UNK,
         continuing_subword_prefix=model.prefix,
