@@ -29,32 +29,17 @@ def test_models_and_steps_cannot_be_changed(algorithm):
 @pytest.mark.parametrize(
     "step, shown",
     [
+        (next(bpe.train_steps(HUG, num_merges=1)), "number pair count tied token"),
+        (next(wordpiece.train_steps(HUG, num_merges=1)), "number pair count score tied token"),
         (
-            next(bpe.train_steps(HUG, num_merges=1)),
-            "number=1, pair=('u', 'g'), count=20, tied=[], token='ug'",
-        ),
-        (
-            next(wordpiece.train_steps(HUG, num_merges=1)),
-            "number=1, pair=('##g', '##s'), count=5, score=Fraction(1, 20), tied=[], token='##gs'",
+            next(unigram.train_steps(HUG, vocab_size=10, initial_size=15)),
+            "number loss loss_without em_losses model loss_after",
         ),
     ],
-    ids=["bpe", "wordpiece"],
 )
-def test_a_step_is_shown_in_one_line(step, shown):
-    """Without counts, splits and vocabulary, which are long."""
-    assert repr(step) == f"Step({shown})"
-
-
-def test_a_round_is_shown_without_what_is_long():
-    step = next(unigram.train_steps(HUG, vocab_size=10, initial_size=15))
-    assert re.findall(r"(\w+)=", repr(step)) == [
-        "number",
-        "loss",
-        "loss_without",
-        "em_losses",
-        "model",
-        "loss_after",
-    ]
+def test_a_step_is_shown_without_what_is_long(step, shown):
+    """Without counts, splits, scores and vocabularies."""
+    assert re.findall(r"(\w+)=", repr(step)) == shown.split()
 
 
 @pytest.mark.parametrize("algorithm", [bpe, wordpiece])
@@ -74,7 +59,7 @@ trainings = st.one_of(
 
 
 @given(trainings, st.integers(0, 40))
-@settings(max_examples=8 * settings.default.max_examples)
+@settings(max_examples=4 * settings.default.max_examples)
 def test_fast_training_equals_the_steps(training, limit):
     algorithm, options = training
     start = algorithm.train(num_merges=0, **options).vocab
