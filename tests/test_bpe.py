@@ -21,31 +21,6 @@ def test_with_merges_that_no_training_makes_the_methods_part():
     assert twice.ranks == {("a", "b"): 0, ("b", "c"): 1}
 
 
-@given(corpora, st.sampled_from(TIES), marks)
-def test_every_step_tells_the_truth(word_freqs, ties, mark):
-    splits = bpe.split_words(word_freqs, mark)
-    for number, step in enumerate(
-        bpe.train_steps(word_freqs, num_merges=8, ties=ties, end_of_word=mark), start=1
-    ):
-        freqs = bpe.pair_freqs(word_freqs, splits)
-        assert (
-            step.number == number
-            and step.pair_freqs == freqs
-            and list(step.pair_freqs) == list(freqs)
-        )
-        assert step.count == freqs[step.pair] == max(freqs.values())
-        assert step.tied == [
-            pair for pair in freqs if freqs[pair] == step.count and pair != step.pair
-        ]
-        splits = bpe.merge_pair(step.pair, splits)
-        assert (
-            step.splits == splits
-            and step.token == "".join(step.pair)
-            and step.merges[-1] == step.pair
-        )
-        assert all("".join(split) == word + mark for word, split in splits.items())
-
-
 # ---------------------------------------------------------------------------------------------------- the library
 
 

@@ -23,26 +23,6 @@ models = st.builds(
 # ------------------------------------------------------------------------------------------------------- training
 
 
-@given(trainings)
-def test_every_step_tells_the_truth(training):
-    word_freqs, prefix = training["word_freqs"], training["prefix"]
-    splits = wordpiece.split_words(word_freqs, prefix)
-    for number, step in enumerate(wordpiece.train_steps(num_merges=8, **training), start=1):
-        freqs, scores = (
-            bpe.pair_freqs(word_freqs, splits),
-            wordpiece.pair_scores(word_freqs, splits),
-        )
-        assert step.number == number and step.pair_freqs == freqs and step.count == freqs[step.pair]
-        assert step.scores == (freqs if training["score"] == "frequency" else scores)
-        assert step.score == step.scores[step.pair] == max(step.scores.values())
-        assert step.tied == [
-            pair for pair in step.scores if step.scores[pair] == step.score and pair != step.pair
-        ]
-        splits = wordpiece.merge_pair(step.pair, splits, prefix)
-        assert step.splits == splits and step.token in step.vocab
-        assert all(wordpiece.decode(split, prefix) == [word] for word, split in splits.items())
-
-
 def test_each_score_has_its_usual_start_and_tie_rule():
     first = {
         score: [

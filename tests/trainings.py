@@ -15,12 +15,13 @@ def last_letter_first(pair):
 TIES = [*bpe.TIES, last_letter_first, lambda pair: 0]
 PREFIXES = ["##", "", "@@", "ab", "▁"]
 
-# Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur.
+# Few letters and small counts, so that ties, runs such as aaaa, and tokens that are made in two ways do occur; and \0,
+# the first character that compiled code would put between words if none of them held it.
 words = st.one_of(
     st.text("ab", min_size=1, max_size=8),
     st.text("abc", min_size=1, max_size=6),
-    st.text("aæ字🤗#", min_size=1, max_size=5),
-    st.integers(1, 12).map(lambda n: "a" * n),
+    st.text("\0aæ字🤗#", min_size=1, max_size=5),
+    st.integers(1, 14).map(lambda n: "a" * n),
 )
 new_words = st.one_of(words, st.text("abcæ字🤗dz#▁@", min_size=0, max_size=12))
 LARGE_COUNTS = st.one_of(st.integers(1, 4), st.integers(1, 10**12))
@@ -51,7 +52,9 @@ wordpiece_trainings = st.one_of(
 
 corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
 special_tokens = st.lists(
-    st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "z"]), max_size=3, unique=True
+    st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "##ab", "z"]),
+    max_size=3,
+    unique=True,
 )
 alphabets = st.lists(st.sampled_from(["a", "b", "x", "y", "é"]), max_size=3)
 marks = st.sampled_from(["", "</w>", "</s>", "§", "_x"])  # no word holds them

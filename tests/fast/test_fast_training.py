@@ -12,24 +12,10 @@ from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
 from subword_lab_fast import merging, pair_rows
 from subword_lab_fast.engine import prune_pieces
+from tests.trainings import corpora, special_tokens, words
 
 compiles = pytest.mark.slow  # on a machine that has not done so before, for half a minute
 TIES = st.sampled_from(["first-seen", "lowest-ids"])
-
-# Few letters, so that ties, runs such as aaaa, and tokens that are made in two ways do occur; and \0, the first
-# character that compiled code would put between words if none of them held it.
-words = st.one_of(
-    st.text("ab", min_size=1, max_size=9),
-    st.text("abcd", min_size=1, max_size=6),
-    st.text("\0aæ字🤗", min_size=1, max_size=5),
-    st.integers(1, 14).map(lambda n: "a" * n),
-)
-corpora = st.dictionaries(words, st.integers(1, 4), min_size=1, max_size=12)
-special_tokens = st.lists(
-    st.sampled_from(["<|endoftext|>", "ab", "aa", "aaa", "abc", "b", "##ab", "z"]),
-    max_size=3,
-    unique=True,
-)
 
 
 @compiles
