@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trainings import HUG, bpe_trainings, wordpiece_trainings
+from trainings import HUG, trainings
 
 from subword_lab import bpe, compression, unigram, wordpiece
 from subword_lab.arguments import counted
@@ -52,11 +52,6 @@ def test_steps_do_not_share_their_state(algorithm):
     begun = algorithm.train_steps(word_freqs, num_merges=3)
     word_freqs.clear()  # what becomes of the caller's counts afterwards is no matter
     assert list(begun) == steps
-
-
-trainings = st.one_of(
-    st.tuples(st.just(bpe), bpe_trainings), st.tuples(st.just(wordpiece), wordpiece_trainings)
-)
 
 
 @given(trainings)

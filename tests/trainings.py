@@ -67,3 +67,6 @@ bpe_trainings = st.fixed_dictionaries(
         "end_of_word": marks,
     }
 )
+trainings = st.one_of(
+    st.tuples(st.just(bpe), bpe_trainings), st.tuples(st.just(wordpiece), wordpiece_trainings)
+)

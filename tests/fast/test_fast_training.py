@@ -12,41 +12,24 @@ from subword_lab.pieces import Rules
 from subword_lab.text import BERT_STEPS
 from subword_lab_fast import merging, pair_rows
 from subword_lab_fast.engine import prune_pieces
-from tests.trainings import corpora, special_tokens, words
+from tests.trainings import corpora, special_tokens, trainings, words
 
 compiles = pytest.mark.slow  # on a machine that has not done so before, for half a minute
 TIES = st.sampled_from(["first-seen", "lowest-ids"])
 
 
 @compiles
-@given(corpora, TIES, special_tokens, st.sampled_from(["", "</w>", "_x"]), st.integers(0, 40))
-def test_bpe_training_equals_the_steps(word_freqs, ties, specials, mark, limit):
-    options = {"ties": ties, "special_tokens": specials, "end_of_word": mark, "num_merges": limit}
-    steps = list(bpe.train_steps(word_freqs, **options))
-    model = bpe.train(word_freqs, engine="compiled", **options)
-    assert model.merges == [step.pair for step in steps]
+@given(trainings, TIES, st.integers(0, 40))
+def test_training_by_counts_equals_the_steps(training, ties, limit):
+    algorithm, options = training
+    options = {**options, "ties": ties, "num_merges": limit}
+    if algorithm is wordpiece:
+        options["score"] = "frequency"
+    steps = list(algorithm.train_steps(**options))
+    model = algorithm.train(engine="compiled", **options)
     assert not steps or model.vocab == steps[-1].vocab
+    assert algorithm is wordpiece or model.merges == [step.pair for step in steps]
     assert bool(model.stopped) == (len(steps) < limit)
-
-
-@compiles
-@given(corpora, TIES, special_tokens, st.sampled_from(["", "##", "a"]), st.integers(0, 30))
-def test_wordpiece_training_by_frequency_equals_the_steps(
-    word_freqs, ties, specials, prefix, limit
-):
-    word_freqs = {
-        word.replace("a", "e") if prefix == "a" else word: freq for word, freq in word_freqs.items()
-    }
-    options = {
-        "score": "frequency",
-        "ties": ties,
-        "special_tokens": specials,
-        "prefix": prefix,
-        "num_merges": limit,
-    }
-    steps = list(wordpiece.train_steps(word_freqs, **options))
-    model = wordpiece.train(word_freqs, engine="compiled", **options)
-    assert not steps or model.vocab == steps[-1].vocab
 
 
 @given(corpora, special_tokens)
