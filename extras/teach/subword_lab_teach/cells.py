@@ -140,8 +140,12 @@ def lesson_notebook(name: str) -> dict:
 
 def asked_in(notebooks: Iterable[dict]) -> list[Exercise]:
     """The exercises that stand in some notebooks, in the order of the course."""
-    cells = [cell for notebook in notebooks for cell in notebook["cells"]]
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    code = [
+        "".join(cell["source"])
+        for notebook in notebooks
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code"
+    ]
     return [catalog()[id] for id in submissions.Notebook(code).mentioned(catalog())]
 
 

@@ -34,8 +34,7 @@ LONGEST = 2_000  # characters of what an instructor's own file makes us say
 
 
 def run_grade(options: argparse.Namespace) -> None:
-    from . import decisions, gradebooks, grading, handouts, report, submissions
-    from .poll import read_polls
+    from . import decisions, gradebooks, grading, handouts, poll, report, submissions
 
     book = options.out.with_name(f"{options.out.stem}.{options.format}.csv")
     results = options.out.with_name(options.out.stem + ".results.jsonl")
@@ -49,7 +48,7 @@ def run_grade(options: argparse.Namespace) -> None:
     )
     if roster and book.exists():  # nobody has named it, so what lies there has to be of its kind
         gradebooks.read_roster(book, options.format, options.column)
-    polls = read_polls(options.polls) if options.polls else []
+    polls = poll.read_polls(options.polls) if options.polls else []
     names = handouts.read_names(options.learners) if options.learners else []
     try:
         grades = grading.grade(
@@ -145,24 +144,21 @@ def _check_places(options: argparse.Namespace, own: Path | None, written: Sequen
         check(folder.is_dir() or not os.path.lexists(folder), f"{folder} is not a folder")
 
 
-def _settings(among: Path | None) -> Any:
-    """The settings of this folder; none that lie among what was handed in."""
+def _class_files(among: Path | None) -> list[str]:
+    """The file with a class's settings, and those of exercises that it names here; none among what was handed in."""
     from subword_lab.exercises import classroom
 
     here = Path.cwd()
     if among and here.is_relative_to(among.resolve()):
         here = among.resolve().parent
-    return classroom.settings(here)
+    return [classroom.FILE, *classroom.settings(here).exercises]
 
 
 def _check_apart(
     written: Iterable[Path], read: Iterable[Path | None], among: Path | None = None
 ) -> None:
     """ValueError if what is written would overwrite what is read, or something else that is written."""
-    from subword_lab.exercises import classroom
-
-    of_class = map(Path, (classroom.FILE, *_settings(among).exercises))
-    taken = {path.resolve() for path in (*of_class, *read) if path}
+    taken = {path.resolve() for path in (*map(Path, _class_files(among)), *read) if path}
     for path in written:
         check(path.resolve() not in taken, f"{path} would be overwritten; name another file")
         taken.add(path.resolve())
@@ -232,24 +228,23 @@ def _own_exercises(options: argparse.Namespace, among: Path | None = None) -> Pa
 
     among: where strangers' files lie. Then only the option counts: this folder may be a stranger's, too.
     """
-    from subword_lab.exercises import classroom
-
     if options.exercises_file:
         return options.exercises_file
-    named = [name for name in _settings(among).exercises if name.endswith(".py")]
+    settings, *files = _class_files(among)
+    named = [name for name in files if name.endswith(".py")]
     if not named:
         return None
     own = Path(named[0])
     check(
         len(named) == 1,
-        f"{classroom.FILE} names several files of exercises; name one with --exercises-file",
+        f"{settings} names several files of exercises; name one with --exercises-file",
     )
     check(
         not among,
-        f"{own}, which {classroom.FILE} names, is not run where strangers' files are marked; if it is yours, name it "
+        f"{own}, which {settings} names, is not run where strangers' files are marked; if it is yours, name it "
         "with --exercises-file",
     )
-    say(f"{own} is run, because {classroom.FILE} in this folder names it.")
+    say(f"{own} is run, because {settings} in this folder names it.")
     return own
 
 
@@ -262,8 +257,10 @@ def run_forms(options: argparse.Namespace) -> None:
     own = _own_exercises(options)
     with renewed(options.out) as new:
         for lesson in _names_of_lessons(options.lessons):
-            solved = forms.instructor_notebook(lesson, seed=options.seed, exercises_file=own)
-            cells.write_notebook(new / "instructor" / f"{Path(lesson).stem}.ipynb", solved)
+            cells.write_notebook(
+                new / "instructor" / f"{Path(lesson).stem}.ipynb",
+                forms.instructor_notebook(lesson, seed=options.seed, exercises_file=own),
+            )
             if not lesson.endswith(".ipynb"):
                 slides.write_slides(new / "slides", lesson)
         write_whole(new / GUIDE.name, GUIDE.read_bytes())

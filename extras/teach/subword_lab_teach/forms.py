@@ -26,12 +26,11 @@ def instructor_notebook(
         load_file(exercises_file)
     notebook = lesson_notebook(lesson)
     parts = {} if lesson.endswith(".ipynb") else {part.title: part for part in plan.parts(lesson)}
-    cells = list(_with_notes(plan.sections(spelled_out(notebook["cells"])), parts, seed))
-    for number, cell in enumerate(cells):
-        cell |= {
-            "id": f"instructor-{number:03}",
-            "source": cell["source"].splitlines(keepends=True),
-        }
+    noted = _with_notes(plan.sections(spelled_out(notebook["cells"])), parts, seed)
+    cells = [
+        {**cell, "id": f"instructor-{n:03}", "source": cell["source"].splitlines(keepends=True)}
+        for n, cell in enumerate(noted)
+    ]
     own = f", exercises={[str(Path(exercises_file).absolute())]}" if exercises_file else ""
     first = (
         f"from subword_lab.exercises import course\n\ncourse(seed={seed}{own})"

@@ -195,18 +195,17 @@ class Grades(Shown):
         )
 
     def _table(self) -> Table:
-        rows = [
-            [
-                row.learner.name,
-                *(self.points(row, exercise) for exercise in self.exercises),
-                self.total(row),
-                self.possible,
-                "; ".join([*row.remarks, *self.decisions(row)]),
-            ]
-            for row in self.rows
-        ]
         return table(
-            rows,
+            [
+                [
+                    row.learner.name,
+                    *(self.points(row, exercise) for exercise in self.exercises),
+                    self.total(row),
+                    self.possible,
+                    "; ".join([*row.remarks, *self.decisions(row)]),
+                ]
+                for row in self.rows
+            ],
             ["learner", *[exercise.id for exercise in self.exercises], "total", "of", "remarks"],
         )
 

@@ -139,5 +139,6 @@ def _locked(source: str, id: str, **points: int) -> dict:
         "schema_version": 3,
         "solution": False,
         "task": False,
+        **points,
     }
-    return code_cell(source, f"nbgrader-{id}", nbgrader={**about, **points})
+    return code_cell(source, f"nbgrader-{id}", nbgrader=about)

@@ -189,9 +189,9 @@ def lesson_plan(lesson: str) -> Table:
         for part in parts(lesson)
         if part.minutes or part.exercises
     ]
-    whole = sum(part.minutes for part in parts(lesson))
+    whole = ["in all", sum(part.minutes for part in parts(lesson)), "", "", ""]
     columns = ["section", "minutes", "ask the room", "in class", "at home"]
-    return table([*rows, ["in all", whole, "", "", ""]], columns, lessons.lesson(lesson).heading)
+    return table([*rows, whole], columns, lessons.lesson(lesson).heading)
 
 
 def route(minutes: int) -> Table:

@@ -67,10 +67,12 @@ def write_notebook(
         call = f"course(seed={seed}, learner={learner!r})"
         sources = [f"from subword_lab.exercises import course\n\n{call}", *sources]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    notebook = {
-        "nbformat": 4,
-        "nbformat_minor": 5,
-        "metadata": {"kernelspec": kernel},
-        "cells": [code_cell(source, f"cell-{n:03}") for n, source in enumerate(sources)],
-    }
-    cells.write_notebook(path, notebook)
+    cells.write_notebook(
+        path,
+        {
+            "nbformat": 4,
+            "nbformat_minor": 5,
+            "metadata": {"kernelspec": kernel},
+            "cells": [code_cell(source, f"cell-{n:03}") for n, source in enumerate(sources)],
+        },
+    )

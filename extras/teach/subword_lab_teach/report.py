@@ -122,24 +122,23 @@ def answers(grades: Grades) -> DataFrame:
     Columns: learner, exercise (its id), points, outcome, label (of the mistake, or ""), message (what they are told),
     answer (as it was given), tries (how many different answers there were).
     """
-    rows = [
-        (
-            row.learner.name,
-            exercise.id,
-            grades.points(row, exercise),
-            answer["outcome"],
-            answer["label"],
-            answer["message"],
-            answer.get("answer", ""),
-            answer.get("tries", 0),
-        )
-        for row in grades.rows
-        for exercise in grades.exercises
-        if exercise.kind is not BY_HAND and grades.points(row, exercise) is not None
-        for answer in [_answer(row, exercise)]
-    ]
     return DataFrame(
-        rows,
+        [
+            (
+                row.learner.name,
+                exercise.id,
+                grades.points(row, exercise),
+                answer["outcome"],
+                answer["label"],
+                answer["message"],
+                answer.get("answer", ""),
+                answer.get("tries", 0),
+            )
+            for row in grades.rows
+            for exercise in grades.exercises
+            if exercise.kind is not BY_HAND and grades.points(row, exercise) is not None
+            for answer in [_answer(row, exercise)]
+        ],
         columns=["learner", "exercise", "points", "outcome", "label", "message", "answer", "tries"],
     )
 
@@ -223,7 +222,7 @@ def _mistakes(grades: Grades, names: bool) -> list[list]:
     bank = {exercise.id: exercise for exercise in grades.exercises}
     shown = []
     for id, label, learners, message, who in mistakes(grades).itertuples(index=False):
-        row = next(row for row in _graded(grades) if _answer(row, bank[id])["label"] == label)
+        row = next(row for row in grades.rows if _answer(row, bank[id])["label"] == label)
         said = message if names or label not in QUOTING else ""
         example = [_figures(bank[id], row)]
         if row.answers[id].get("answer") and (names or not bank[id].kind.free):
@@ -242,7 +241,7 @@ def _unnamed(grades: Grades, names: bool) -> dict:
     found = [
         (exercise, row, answer["answer"])
         for exercise in grades.exercises
-        for row in _graded(grades)
+        for row in grades.rows
         for answer in [_answer(row, exercise)]
         if answer["outcome"] == "incorrect"
         and not (answer["label"] or answer.get("other_variant"))
@@ -260,10 +259,6 @@ def _unnamed(grades: Grades, names: bool) -> dict:
         for exercise, row, answer in found[:MOST_UNNAMED]
     ]
     return {"number_unnamed": len(found), "unnamed": rows}
-
-
-def _graded(grades: Grades) -> list[Row]:
-    return [row for row in grades.rows if not row.problem]
 
 
 def _answer(row: Row, exercise: Exercise) -> dict:

@@ -393,22 +393,21 @@ class Room:
         seen = {id for id, _ in at.most_common(MOST_COLUMNS)}
         is_near = urlsplit(here).hostname in (None, "127.0.0.1", "localhost", "::1")
         address = self.address if is_near and self.address else here
-        learners = [
-            {
-                "name": learner.name,
-                "waits": self._waits(learner),
-                "answers": sum(map(len, learner.places.values())),
-                "places": {
-                    id: [max(states, key=STATES.index, default="seen"), len(states)]
-                    for id, states in learner.places.items()
-                    if id in seen
-                },
-            }
-            for learner in self.learners.values()
-        ]
         return {
             "code": self.code,
-            "learners": learners,
+            "learners": [
+                {
+                    "name": learner.name,
+                    "waits": self._waits(learner),
+                    "answers": sum(map(len, learner.places.values())),
+                    "places": {
+                        id: [max(states, key=STATES.index, default="seen"), len(states)]
+                        for id, states in learner.places.items()
+                        if id in seen
+                    },
+                }
+                for learner in self.learners.values()
+            ],
             "mistakes": self._mistakes(),
             "address": address,
             "qr": segno.make_qr(f"{address}#{self.code}").svg_inline(light="#fff", omitsize=True),

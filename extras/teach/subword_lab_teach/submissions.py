@@ -287,8 +287,10 @@ def _notebooks(own: list[Submission]) -> list[Submission]:
 
 def in_order(label: str) -> list:
     """What paths are sorted by: `hw.ipynb` before `hw-2.ipynb` before `hw-10.ipynb`."""
-    parts = re.split(r"(\d+)", label.removesuffix(".ipynb"))
-    return [(int(part[:9]), part) if number % 2 else (0, part) for number, part in enumerate(parts)]
+    return [
+        (int(part[:9]) if number % 2 else 0, part)
+        for number, part in enumerate(re.split(r"(\d+)", label.removesuffix(".ipynb")))
+    ]
 
 
 def whose(label: str, rule: re.Pattern | None = None) -> tuple[str, str]:
@@ -361,9 +363,11 @@ def _is_a_course(names: Iterable[str]) -> bool:
 
 def _handed_in_beside(names: Iterable[str]) -> set[str]:
     """What of all that lies in a course of nbgrader's may be somebody's, and stands outside of the folder for it."""
-    endings = ("/", ".ipynb", ".zip")
-    others = {name for name in names if name.lower().endswith(endings) and not _hidden(name)}
-    return {name.rstrip("/") for name in others - NBGRADERS - {f"{SUBMITTED}/"}}
+    return {
+        name.rstrip("/")
+        for name in {*names} - NBGRADERS - {f"{SUBMITTED}/"}
+        if name.lower().endswith(("/", ".ipynb", ".zip")) and not _hidden(name)
+    }
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[Submission, Opener]]:

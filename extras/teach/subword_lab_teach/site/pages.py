@@ -198,9 +198,13 @@ def _once(body: Html) -> Html:
 def page(title: str, content: Html, look: str = "", reader: str = "") -> str:
     """A page that runs only what stands in it. reader: the script beside it that it loads to open a tokenizer.json."""
     panels = "\n".join(map(within, PANELS, PANELS.values()))
-    style = static("design.css") + panels + read("site", "pages.css") + look
     return filled(
-        "site/page.html", title=title, style=style, content=content, icon=ICON, reader=reader
+        "site/page.html",
+        title=title,
+        style=static("design.css") + panels + read("site", "pages.css") + look,
+        content=content,
+        icon=ICON,
+        reader=reader,
     )
 
 
