@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -23,7 +22,7 @@ from .decisions import BY_HAND, DEDUCTION, Override, called, decided, weighed
 from .hints import asked_for
 from .marking import MOST_FAILURES, Job, Marked, Marks, telling
 from .sandbox import bubblewrap, notebook
-from .submissions import Learner, Submission, is_same_name, printable
+from .submissions import Learner, Submission, grouped, is_same_name, printable
 from .triage import mentioned, of_most, triage
 
 ByLearner = dict[Learner, list[tuple[Submission, Job, Marks]]]
@@ -404,9 +403,7 @@ def _rows(
     due: datetime | None,
 ) -> list[Row]:
     """A row for each learner, by their names."""
-    by_learner: ByLearner = {}
-    for one, job, marks in marked:
-        by_learner.setdefault(one.learner, []).append((one, job, marks))
+    by_learner: ByLearner = grouped((entry[0].learner, entry) for entry in marked)
     rows = {learner: _row(learner, own, bank, graded, due) for learner, own in by_learner.items()}
     for learner, remark in _shared(by_learner, bank):
         rows[learner].flags.append(remark)
@@ -443,14 +440,13 @@ def _row(
     counting = dict[str, Marked]()
     twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
     # By their kind, so that many of one hide none of another.
-    flags = defaultdict[str, list[str]](list)
+    flags = list[tuple[str, str]]()
     for label, (one, job, marks) in zip(row.notebooks, own):
         where = f"{label}: " if len(own) > 1 else ""
         room = MOST_FAILURES - len(row.failures)
         row.failures += [{"notebook": label, **asdict(each)} for each in marks.failures[:room]]
         row.notices += [f"{where}{one.notice}"] * bool(one.notice)
-        for kind, flag in _flags(one, job, marks):
-            flags[kind].append(f"{where}{flag}")
+        flags += [(kind, f"{where}{flag}") for kind, flag in _flags(one, job, marks)]
         row.failed += [f"{where}{words}" for words in _failed(marks)]
         for answer in marks.answers:
             before = counting.get(id := answer.exercise, answer)
@@ -459,11 +455,13 @@ def _row(
                     twice.setdefault(f"{row.answers[id]['notebook']} and {label}", []).append(id)
                 counting[id], row.answers[id] = answer, {**asdict(answer), "notebook": label}
     if not is_all:
-        flags["hints"].append("its code is too long to look for hints and solutions in all of it")
-    for places, ids in twice.items():
-        flags["twice"].append(f"answered in {places}, of which the last counts: {', '.join(ids)}")
+        flags.append(("hints", "its code is too long to look for hints and solutions in all of it"))
+    flags += [
+        ("twice", f"answered in {places}, of which the last counts: {', '.join(ids)}")
+        for places, ids in twice.items()
+    ]
     row.notices, row.failed = map(_first, (row.notices, row.failed))
-    row.flags = [flag for told in flags.values() for flag in _first(told)]
+    row.flags = [flag for told in grouped(flags).values() for flag in _first(told)]
     if all(marks.ended and not marks.answers for *_, marks in own):
         row.problem, row.answers = "; ".join(row.failed), {}
     return row
@@ -531,10 +529,13 @@ def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[
     """Remarks on a notebook that was handed out to one and handed in by several, and on code that is alike."""
     # Of code with a mistake or a gap in it everybody is given most.
     written = {id for id, exercise in bank.items() if exercise.kind.name == "function"}
-    holders, codes = defaultdict[str, list[Learner]](list), dict[Learner, dict[str, str]]()
+    holders = grouped(
+        (name, learner)
+        for learner, own in by_learner.items()
+        for name in {one.notebook.learner for one, *_ in own} - {None}
+    )
+    codes = dict[Learner, dict[str, str]]()
     for learner, own in by_learner.items():
-        for name in {one.notebook.learner for one, *_ in own} - {None}:
-            holders[str(name)].append(learner)
         last = {
             answer.exercise: likeness.code_checked(one.notebook.cells, answer.cell, answer.exercise)
             for one, _, marks in own

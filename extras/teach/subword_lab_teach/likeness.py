@@ -14,6 +14,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TypeVar
 
+from .submissions import grouped
+
 LONGEST = 20_000  # characters of a cell that is looked at, in the grader's own process
 LEAST = 60  # nodes of syntax; shorter functions many people write alike
 FEW = 4  # what more learners have written alike is how one writes it
@@ -94,22 +96,20 @@ def remarks(
     codes: learner -> exercise id -> fingerprint. solutions: exercise id -> fingerprint of the one that comes with it.
     Who has that one is named for two of them, or if it is frequent in the class: four have it, or a tenth.
     """
-    holders: dict[tuple[str, str], list[L]] = {}
-    for learner, own in codes.items():
-        for exercise in own.items():
-            holders.setdefault(exercise, []).append(learner)
+    holders = grouped(
+        (exercise, learner) for learner, own in codes.items() for exercise in own.items()
+    )
+    alike = [(id, code, holders[id, code]) for id, code in sorted(holders) if code]
     few, many = min(FEW, max(2, len(codes) // 8)), max(FEW, len(codes) // 10)
-    pasted: dict[L, list[str]] = {}
-    shared: dict[tuple[L, L], list[str]] = {}
-    frequent = set()
-    for (id, code), learners in sorted(holders.items(), key=lambda entry: entry[0]):
-        if code and code == solutions.get(id):
-            frequent |= {id} if len(learners) >= many else set()
-            for learner in learners:
-                pasted.setdefault(learner, []).append(id)
-        elif code and len(learners) <= few:
-            for pair in combinations(learners, 2):
-                shared.setdefault(pair, []).append(id)
+    solved = [(id, learners) for id, code, learners in alike if code == solutions.get(id)]
+    frequent = {id for id, learners in solved if len(learners) >= many}
+    pasted = grouped((learner, id) for id, learners in solved for learner in learners)
+    shared = grouped(
+        (pair, id)
+        for id, code, learners in alike
+        if code != solutions.get(id) and len(learners) <= few
+        for pair in combinations(learners, 2)
+    )
     told = [
         (learner, f"the code for {', '.join(ids)} is the solution that comes with the exercise")
         for learner, ids in pasted.items()

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, replace
@@ -26,7 +26,7 @@ from typing import TextIO
 from .marking import Job, Marks, mark
 from .sandbox import bubblewrap
 from .sandbox.messages import from_json, to_json
-from .submissions import Learner
+from .submissions import Learner, grouped
 
 MEMORY = 2**30  # bytes, for judging
 LONGEST_LINE = 5_000_000  # characters of the marks of a notebook
@@ -195,9 +195,7 @@ def mark_all(
     """
     keys = [kept.key(job) for _, job in tasks]
     by_key, spent = {key: job for key, (_, job) in zip(keys, tasks)}, Counter[Learner]()  # seconds
-    owners = defaultdict[str, set[Learner]](set)
-    for key, (learner, _) in zip(keys, tasks):
-        owners[key].add(learner)
+    owners = grouped((key, learner) for key, (learner, _) in zip(keys, tasks))
     results = {
         key: kept.marks[key] for key in by_key if key in kept.marks and again not in owners[key]
     }

@@ -116,6 +116,18 @@ def printable(text: str, most: int = 300) -> str:
     return UNPRINTABLE.sub(" ", text if len(text) <= most else text[:most] + " ...")
 
 
+def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
+    """What goes with each key, in its order.
+
+    >>> grouped([("kim", 1), ("lee", 2), ("kim", 3)])
+    {'kim': [1, 3], 'lee': [2]}
+    """
+    groups = dict[Any, list[Any]]()
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
+
+
 @lru_cache(maxsize=4096)
 def visible(name: str) -> str:
     """What a reader sees of a name: the same for two that look alike.
@@ -258,9 +270,7 @@ def find(folder: Path, pattern: str = "") -> list[Submission]:
                 found.append((named, replace(one, problem=too_much, notebook=Notebook())))
                 break
             found.append((named, one))
-    by_name = dict[tuple[str, str], list[Submission]]()
-    for named, one in sorted(found, key=lambda entry: in_order(entry[1].label)):
-        by_name.setdefault(named, []).append(one)
+    by_name = grouped(sorted(found, key=lambda entry: in_order(entry[1].label)))
     return [
         replace(one, learner=learner)
         for learner, own in zip(_learners(by_name), by_name.values())

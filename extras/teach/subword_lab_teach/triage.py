@@ -11,7 +11,7 @@ from dataclasses import replace
 from subword_lab import lessons
 from subword_lab.arguments import check, counted
 
-from .submissions import Learner, Submission
+from .submissions import Learner, Submission, grouped
 
 Mentioned = Mapping[
     Learner, Collection[str]
@@ -20,10 +20,11 @@ Mentioned = Mapping[
 
 def mentioned(handed_in: Iterable[Submission], ids: Collection[str]) -> Mentioned:
     """Those of some exercises that stand in the notebooks of each learner."""
-    found: dict[Learner, list[str]] = {one.learner: [] for one in handed_in}
-    for one in handed_in:
-        found[one.learner] += one.notebook.mentioned(ids)
-    return found
+    own = grouped((one.learner, one.notebook) for one in handed_in)
+    return {
+        learner: [id for notebook in notebooks for id in notebook.mentioned(ids)]
+        for learner, notebooks in own.items()
+    }
 
 
 def of_most(found: Collection[Collection[str]]) -> set[str]:
