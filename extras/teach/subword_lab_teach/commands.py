@@ -89,9 +89,11 @@ def run_grade(options: argparse.Namespace) -> None:
             report.write_report(path, grades, names=with_names, polls=polls)
     if options.feedback:
         pages = report.write_feedback(options.feedback, grades, answers=options.show_answers)
-        for row, page in zip(grades.rows, pages):
-            if page != options.feedback / row.place:
-                told.append(f"{page} is for {row.learner}: something else lies where it would be.")
+        told += [
+            f"{page} is for {row.learner}: something else lies where it would be."
+            for row, page in zip(grades.rows, pages)
+            if page != options.feedback / row.place
+        ]
     if submissions.searched(options.dir) != options.dir:
         told.append("Only the folder 'submitted' was looked at, as nbgrader has it.")
     elif (options.dir / submissions.SUBMITTED).is_dir():

@@ -158,11 +158,9 @@ def is_same_name(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _words(name: str) -> list[str]:
-    words = []
-    for word in unicodedata.normalize("NFKC", name).casefold().replace(",", " ").split():
-        shaped = "".join(char for char in word if unicodedata.category(char)[0] in "LMN")
-        words += [shaped] * bool(shaped)  # or else it is as in `Kim -`, who has no other name
-    return words
+    plain = unicodedata.normalize("NFKC", name).casefold().replace(",", " ")
+    shaped = [char for char in plain if char.isspace() or unicodedata.category(char)[0] in "LMN"]
+    return "".join(shaped).split()  # nothing is left of the second word of `Kim -`
 
 
 def _joined(words: list[str]) -> set[str]:
