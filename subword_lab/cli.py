@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
-from .arguments import shorten
+from .arguments import check, shorten
 from .files import CourseError
 
 TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "plan", "room", "site")
@@ -309,7 +309,7 @@ def _join(address: str, name: str) -> None:
     )
 
 
-def run_progress(options: argparse.Namespace) -> int:
+def run_progress(options: argparse.Namespace) -> None:
     """Print a table, or JSON; say on standard error what could not be read."""
     from .arguments import counted
     from .exercises import overview, progress
@@ -318,7 +318,7 @@ def run_progress(options: argparse.Namespace) -> int:
         say(f"New here: {counted(progress.import_(options.import_), 'event')}.")
     if options.export:
         say(f"Written to {options.export}: {counted(progress.export(options.export), 'event')}.")
-        return 0
+        return
     summary = overview.overview(options.learner, files=())  # a folder's settings may name any file
     for problem in summary.problems:
         say(f"subword-lab: {problem}")
@@ -328,21 +328,19 @@ def run_progress(options: argparse.Namespace) -> int:
         from .views.plain import lessons_table
 
         print(lessons_table(summary), summary.advice, sep="\n\n")
-    return 0
 
 
-def run_doctor(options: argparse.Namespace) -> int:
+def run_doctor(options: argparse.Namespace) -> None:
     """Print a line for each thing that the course needs or can use; fail if one that it needs is missing."""
     from . import doctor
 
     findings = doctor.examine(options.dir.expanduser())
     print(*(escaped(str(finding)) for finding in findings), sep="\n")
     if any(finding.problem and finding.needed for finding in findings):
-        return fail("the course needs what is marked with ✗")
-    return 0
+        raise CourseError("the course needs what is marked with ✗")
 
 
-def run_train(options: argparse.Namespace) -> int:
+def run_train(options: argparse.Namespace) -> None:
     """Train and write the file, whole or not at all; a summary goes to standard error."""
     from .interchange.tokenizers_json import FILES
     from .pieces import Rules
@@ -350,15 +348,16 @@ def run_train(options: argparse.Namespace) -> int:
     from .tokenizer import Tokenizer
 
     folder = options.out if options.out.is_dir() else options.out.absolute().parent
-    if not folder.is_dir():
-        return misused(no_folder(options.out))
+    check(folder.is_dir(), no_folder(options.out))
     is_device = options.out.exists() and not (options.out.is_file() or options.out.is_dir())
     if is_device or not os.access(folder, os.W_OK):  # it is said before hours are spent
-        return fail(f"{options.out} cannot be written; name a file in a folder of yours")
-    if any(is_same(file, options.out) for file in options.files):
-        return misused(f"{options.out} is one of the texts; give --out another name")
-    if taken := [name for name in FILES if os.path.lexists(options.out / name)]:
-        return misused(f"{options.out / taken[0]} is there already; move it away, or name a file")
+        raise CourseError(f"{options.out} cannot be written; name a file in a folder of yours")
+    check(
+        not any(is_same(file, options.out) for file in options.files),
+        f"{options.out} is one of the texts; give --out another name",
+    )
+    for path in (options.out / name for name in FILES):
+        check(not os.path.lexists(path), f"{path} is there already; move it away, or name a file")
     tokenizer = Tokenizer.train(
         _texts(lines, options.files, options.replace_errors),
         options.algorithm,
@@ -373,10 +372,9 @@ def run_train(options: argparse.Namespace) -> int:
     if tokenizer.vocab_size < options.vocab_size:
         say(f"The texts do not yield {options.vocab_size} tokens.")
     print(options.out)
-    return 0
 
 
-def run_encode(options: argparse.Namespace) -> int:
+def run_encode(options: argparse.Namespace) -> None:
     """A line of ids, or of tokens, for each line; as many lines at a time as are there to be read.
 
     If lines are padded, it is one at a time.
@@ -415,7 +413,6 @@ def run_encode(options: argparse.Namespace) -> int:
         is_empty = is_new or rows.endswith(b"\n") or (is_empty and not rows)
         sys.stdout.buffer.write(written + end * is_new)
         sys.stdout.flush()
-    return 0
 
 
 def _spell_ids(ids: Iterable[int], line_end: int) -> Callable[[Any], bytes]:
@@ -445,7 +442,7 @@ def _spell(names: dict[int, str], line_end: int) -> Callable[[Any], bytes]:
     return lambda row: "".join(map(names.__getitem__, row.tolist())).encode()
 
 
-def run_decode(options: argparse.Namespace) -> int:
+def run_decode(options: argparse.Namespace) -> None:
     """A line of text for each line of ids; special tokens are shown."""
     from .streaming import blocks
 
@@ -476,7 +473,6 @@ def run_decode(options: argparse.Namespace) -> int:
             number += 1
         sys.stdout.buffer.write(text.encode())
         lines = ""
-    return 0
 
 
 def _id(word: str) -> int:
