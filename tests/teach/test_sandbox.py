@@ -65,24 +65,47 @@ def test_in_the_sandbox_there_is_nothing_else_and_few_processes_can_be_started(m
     assert session.ended == "done"
 
 
+ON_X86 = pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="calls to Linux have other numbers here"
+)
+# Of no process, so that nobody would count it. Files, and memory that processes share through them, can be had.
+NOBODYS_MEMORY = [
+    "import os\nos.memfd_create('m')",
+    "import ctypes\nlinux = ctypes.CDLL(None).syscall\nassert linux(29, 0, 4096, 0o1600) >= 0",
+    "assert linux(64, 0, 9, 0o1600) >= 0  # semaphores",
+    "assert linux(68, 0, 0o1600) >= 0  # a queue of messages",
+    "import mmap, tempfile\nmmap.mmap(-1, 4096)  # of nobody, once it is left",
+    "assert open('/dev/zero', 'rb').read(1) == b''  # of which a map would be such memory",
+    "mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)[0] = 1\n"
+    "file = tempfile.TemporaryFile()\nfile.truncate(4096)\nmmap.mmap(file.fileno(), 4096)[0] = 1",
+]
+# Bubblewrap's own is one: led by a notebook, it would outlive the marking.
+OTHER_PROCESSES = [
+    "import ctypes\nlinux = ctypes.CDLL(None, use_errno=True).syscall\n"
+    f"assert linux({number}, {rest}) < 0 and ctypes.get_errno() == 38  # no such call"
+    for number, rest in (
+        (101, "16, 1, 0, 0"),
+        (310, "1, 0, 0, 0, 0, 0"),
+        (311, "1, 0, 0, 0, 0, 0"),
+        (438, "0, 0, 0"),
+    )
+]
+
+
 @pytest.mark.usefixtures("sandbox")
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
-def test_no_memory_can_be_had_that_belongs_to_no_process():
-    """Nobody would count it. Files, and memory that processes share through them, can be had."""
-    cells = [
-        "import os\nos.memfd_create('m')",
-        "import ctypes\nlinux = ctypes.CDLL(None).syscall\nassert linux(29, 0, 4096, 0o1600) >= 0",
-        "assert linux(64, 0, 9, 0o1600) >= 0  # semaphores",
-        "assert linux(68, 0, 0o1600) >= 0  # a queue of messages",
-        "import mmap, tempfile\nmmap.mmap(-1, 4096)  # of nobody, once it is left",
-        "assert open('/dev/zero', 'rb').read(1) == b''  # of which a map would be such memory",
-        "mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)[0] = 1\n"
-        "file = tempfile.TemporaryFile()\nfile.truncate(4096)\nmmap.mmap(file.fileno(), 4096)[0] = 1",
-    ]
+@ON_X86
+@pytest.mark.parametrize(
+    "cells, errors",
+    [
+        (NOBODYS_MEMORY, ["OSError", *["AssertionError"] * 3, "OSError"]),
+        (OTHER_PROCESSES, []),
+    ],
+    ids=["memory", "processes"],
+)
+def test_memory_of_no_process_and_the_insides_of_others_are_not_to_be_had(cells, errors):
     with Session(cells) as session:
         said = [message for message in session if isinstance(message, Cell) and message.error]
-    assert [each.error for each in said] == ["OSError", *["AssertionError"] * 3, "OSError"]
-    assert session.ended == "done"
+    assert [each.error for each in said] == errors and session.ended == "done"
 
 
 @pytest.mark.usefixtures("sandbox")
@@ -105,73 +128,57 @@ def test_nothing_of_the_whole_machine_can_be_written_to_nor_reached():
     assert session.complaint == "!"
 
 
-@pytest.mark.usefixtures("sandbox")
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
-def test_no_process_reaches_into_another_ones():
-    """Bubblewrap's own is one: led by a notebook, it would outlive the marking."""
-    calls = "import ctypes\nlinux = ctypes.CDLL(None, use_errno=True).syscall\n"
-    tried = [
-        (101, "16, 1, 0, 0"),
-        (310, "1, 0, 0, 0, 0, 0"),
-        (311, "1, 0, 0, 0, 0, 0"),
-        (438, "0, 0, 0"),
-    ]
-    cells = [
-        f"{calls}assert linux({number}, {rest}) < 0 and ctypes.get_errno() == 38  # no such call"
-        for number, rest in tried
-    ]
-    with Session(cells) as session:
-        assert not any(getattr(message, "error", "") for message in session)
-    assert session.ended == "done"
-
-
-@pytest.mark.usefixtures("sandbox")
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
-def test_memory_is_counted_whose_first_thread_has_ended_whatever_its_name(monkeypatch):
-    monkeypatch.setattr(sandbox_notebook, "MEMORY", 400_000_000)
-    cell = """
+# A thread that has ended says nothing of its process's memory, whatever its name, which is no text here. Files take
+# memory that is neither a process's nor part of what it has written.
+HOLD_MEMORY = """
 import ctypes, os, threading, time
 def hold():
     time.sleep(0.3)
     held = b"x" * 500_000_000
     time.sleep(30)
-ctypes.CDLL(None).prctl(15, b"\\xff")  # a name that is no text
+ctypes.CDLL(None).prctl(15, b"\\xff")
 if not os.fork():
     threading.Thread(target=hold).start()
     ctypes.CDLL(None).syscall(60, 0)  # this thread alone ends
 time.sleep(30)
 """
-    with Session([cell]) as session:
-        assert list(session)[-1] == Cell(1)
-    assert session.ended == "memory"
+START_THREADS = """
+import threading, time
+for _ in range(30):
+    threading.Thread(target=time.sleep, args=[30], daemon=True).start()
+time.sleep(30)
+"""
+A_FEW_FILES = """
+import os, time
+for number in range(500):
+    os.mknod(f"/tmp/{number}")
+time.sleep(0.5)
+"""
+MANY_FILES = """
+for number in range(2_000):
+    os.mknod(f"/dev/shm/{number}")
+time.sleep(60)
+"""
 
 
 @pytest.mark.usefixtures("sandbox")
-def test_threads_count_as_processes_do(monkeypatch):
-    monkeypatch.setattr(sandbox_notebook, "PROCESSES", 20)
-    cell = (
-        "import threading, time\nfor _ in range(30):\n"
-        "    threading.Thread(target=time.sleep, args=[30], daemon=True).start()\ntime.sleep(30)"
-    )
-    with Session([cell]) as session:
-        assert list(session)[-1] == Cell(1)
-    assert session.ended == "processes"
+@pytest.mark.parametrize(
+    "bound, most, cells",
+    [
+        pytest.param("MEMORY", 400_000_000, [HOLD_MEMORY], marks=ON_X86),
+        ("PROCESSES", 20, [START_THREADS]),
+        ("FILES", 1_000, [A_FEW_FILES, MANY_FILES]),
+    ],
+)
+def test_what_takes_too_much_is_ended_in_the_cell_that_takes_it(monkeypatch, bound, most, cells):
+    monkeypatch.setattr(sandbox_notebook, bound, most)
+    with Session(cells) as session:
+        assert list(session)[-1] == Cell(len(cells))
+    assert session.ended == bound.lower() and session.ended in marking.ENDINGS
 
 
 @pytest.mark.usefixtures("sandbox")
-def test_files_without_number_end_a_notebook(monkeypatch):
-    """Each takes memory that is neither a process's nor part of what it has written."""
-    monkeypatch.setattr(sandbox_notebook, "FILES", 1_000)
-    a_few = "import os, time\nfor number in range(500):\n    os.mknod(f'/tmp/{number}')\ntime.sleep(0.5)"
-    many = "for number in range(2_000):\n    os.mknod(f'/dev/shm/{number}')\ntime.sleep(60)"
-    with Session([a_few, many]) as session:
-        assert list(session)[-1] == Cell(2)
-    assert session.ended == "files"
-    assert session.ended in marking.ENDINGS
-
-
-@pytest.mark.usefixtures("sandbox")
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls to Linux have other numbers here")
+@ON_X86
 @pytest.mark.parametrize("keyring", [-3, -4])
 def test_keys_of_a_session_and_of_a_user_are_not_there_to_be_read(keyring):
     calls = "import ctypes\nlibc = ctypes.CDLL(None)\n"

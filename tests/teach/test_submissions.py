@@ -38,6 +38,12 @@ def hand_in(tmp_path):
     return write_and_find
 
 
+def found_in_zip(folder, members):
+    """What is found in the zip file of a class that holds these."""
+    (folder / "class.zip").write_bytes(zipped_all(members))
+    return submissions.find(folder / "class.zip")
+
+
 ZONES = {"z1": "CET", "z2": "Europe/Berlin", "z3": "EST", "z4": "Here/Nowhere", "z5": "A/../../x"}
 INJECTED = "Kim Lee_1_assignsubmission_file_"  # as somebody's full name on Moodle
 GROUPS = re.compile(r"group-\d+/(?P<learner>\w+)-")
@@ -221,18 +227,16 @@ def test_a_learner_who_is_called_submitted_hides_nobody(tmp_path, hand_in):
     names = ["amina.ipynb", "boris.ipynb", "submitted/x/a.ipynb"]
     found = hand_in(dict.fromkeys(names, EMPTY))
     assert {one.learner.name for one in found.values()} >= {"amina", "boris", "x"}
-    packed = tmp_path / "class.zip"
-    packed.write_bytes(zipped_all(dict.fromkeys(names, EMPTY)))
-    assert {one.learner.name for one in submissions.find(packed)} == {"amina", "boris", "x"}
-    assert submissions.left_out(packed) == []
+    packed = found_in_zip(tmp_path, dict.fromkeys(names, EMPTY))
+    assert {one.learner.name for one in packed} == {"amina", "boris", "x"}
+    assert submissions.left_out(tmp_path / "class.zip") == []
 
 
 def test_names_in_a_zip_file_may_begin_with_a_point(tmp_path, hand_in):
     found = hand_in({"kim.zip": zipped_all({"./hw.ipynb": EMPTY})})
     assert [(one.label, one.problem) for one in found.values()] == [("kim/hw.ipynb", "")]
-    whole = tmp_path / "class.zip"
-    whole.write_bytes(zipped_all({f"./{name}/hw.ipynb": EMPTY for name in ("kim", "lee")}))
-    assert [one.learner.name for one in submissions.find(whole)] == ["kim", "lee"]
+    whole = found_in_zip(tmp_path, {f"./{name}/hw.ipynb": EMPTY for name in ("kim", "lee")})
+    assert [one.learner.name for one in whole] == ["kim", "lee"]
 
 
 @pytest.mark.parametrize("outputs", [False, True])
@@ -273,11 +277,10 @@ def test_a_learners_own_files_do_not_say_when_they_were_handed_in(tmp_path, hand
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="sets the time zone")
 def test_the_times_in_the_zip_file_of_a_class_count_and_are_local(tmp_path, monkeypatch):
     when = zipfile.ZipInfo("kim/a.ipynb", (2025, 12, 1, 9, 0, 0))
-    (tmp_path / "all.zip").write_bytes(zipped_all({when: EMPTY}))
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "Asia/Tokyo")
         time.tzset()
-        told = submissions.find(tmp_path / "all.zip")[0].time
+        told = found_in_zip(tmp_path, {when: EMPTY})[0].time
     time.tzset()
     assert told == datetime(2025, 12, 1, 9, tzinfo=timezone(timedelta(hours=9)))
 
@@ -293,8 +296,7 @@ def test_a_zip_file_in_the_zip_file_of_a_class_is_read(tmp_path, monkeypatch):
         "Al_6_assignsubmission_file_/hw.html": "<p>",
         f"Eve_7_assignsubmission_file_/{'a/' * 1500}hw.ipynb": EMPTY,
     }
-    (tmp_path / "all.zip").write_bytes(zipped_all(members))
-    found = {one.learner.name: one for one in submissions.find(tmp_path / "all.zip")}
+    found = {one.learner.name: one for one in found_in_zip(tmp_path, members)}
     kim = found["Kim Lee"]
     assert kim.label == "Kim Lee_1_assignsubmission_file_/hw/a/01.ipynb"
     assert kim.problem == "" and kim.time.year == 2026
@@ -338,12 +340,9 @@ def test_a_folder_in_a_notebooks_place_leaves_nothing_open(tmp_path, monkeypatch
     ],
 )
 def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there):
-    plain, around = tmp_path / "plain.zip", tmp_path / "around.zip"
-    plain.write_bytes(zipped_all(dict.fromkeys(there.split(), EMPTY)))
-    names = [f"class/{name}" for name in ("", *there.split())]
-    around.write_bytes(zipped_all(dict.fromkeys(names, EMPTY)))
     one, other = (
-        [(each.learner, each.time) for each in submissions.find(path)] for path in (plain, around)
+        [(each.learner, each.time) for each in found_in_zip(tmp_path, dict.fromkeys(names, EMPTY))]
+        for names in (there.split(), [f"class/{name}" for name in ("", *there.split())])
     )
     assert one == other and len(one) == 2
 
@@ -357,9 +356,8 @@ def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there):
     ],
 )
 def test_a_notebook_beside_more_folders_of_learners_makes_nobodys_of_none(tmp_path, there, names):
-    packed = tmp_path / "in.zip"
-    packed.write_bytes(zipped_all({f"class/{name}": EMPTY for name in there.split()}))
-    assert sorted({one.learner.name for one in submissions.find(packed)}) == names
+    found = found_in_zip(tmp_path, {f"class/{name}": EMPTY for name in there.split()})
+    assert sorted({one.learner.name for one in found}) == names
 
 
 @pytest.mark.parametrize(
@@ -421,8 +419,7 @@ def test_a_page_stays_below_its_folder_whatever_a_zip_file_names(owner):
 
 def test_a_page_for_a_learner_whose_file_has_a_long_name(tmp_path):
     name = f"Kim Lee_12_assignsubmission_file_{'က' * 120}.ipynb"
-    (tmp_path / "class.zip").write_bytes(zipped(name, EMPTY))
-    (one,) = submissions.find(tmp_path / "class.zip")
+    (one,) = found_in_zip(tmp_path, {name: EMPTY})
     grades = Grades([Row(one.learner, [name], place=one.place)], [])
     (page,) = report.write_feedback(tmp_path / "feedback", grades)
     assert page.is_file() and page.name.startswith("Kim Lee_12_")
