@@ -230,8 +230,10 @@ class _Desk:
             if answer.form == "function":
                 feedback = ex.judge(_there, run=self.session.run, secret=self.job.secret)
                 return replace(feedback, answer="a function")
-            is_ours = len(json.dumps(encode(answer.value))) <= LONGEST
-            check(is_ours, "an answer that no notebook of ours would send")
+            check(
+                len(json.dumps(encode(answer.value))) <= LONGEST,
+                "an answer that no notebook of ours would send",
+            )
             feedback = ex.judge(answer.value, run=_nowhere)
             was_read = feedback.outcome in COSTLY
             return feedback if was_read else replace(feedback, answer=f"{answer.value!r:.200}")

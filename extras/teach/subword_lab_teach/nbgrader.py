@@ -83,9 +83,8 @@ def write_course(
         files = [f"{Path(exercises_file or '').stem}.json"] if asked else []
         path, call = place / f"{place.name}.ipynb", _call(seed, by_user, files)
         there = read_bounded(path).decode("utf-8", "replace") if path.is_file() else ""
-        is_other = "course(seed=" in there and json.dumps(call)[1:-1] not in there
         check(
-            not is_other,
+            "course(seed=" not in there or json.dumps(call)[1:-1] in there,
             f"{path} asks other figures than {call}; remove it, or name another folder",
         )
         new[path] = as_text(source(name, seed=seed, by_user=by_user, files=files))

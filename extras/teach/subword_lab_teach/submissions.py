@@ -562,10 +562,14 @@ def _notebooks_in(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """The notebooks in a learner's zip file; Refused if there is none, or they are without end."""
     seen = [one for one in archive.infolist() if not _out_of_sight(one.filename)]
     notebooks = [one for one in seen if _is_notebook(one.filename)]
-    is_ordinary = {one.compress_type for one in archive.infolist()} <= METHODS
-    size, megabytes = sum(one.file_size for one in notebooks), LARGEST_CONTENT // 1_000_000
-    _take(is_ordinary, "the zip file cannot be read; pack it again, as an ordinary zip file")
-    _take(size <= LARGEST_CONTENT, f"its notebooks have more than {megabytes} MB in all")
+    _take(
+        {one.compress_type for one in archive.infolist()} <= METHODS,
+        "the zip file cannot be read; pack it again, as an ordinary zip file",
+    )
+    _take(
+        sum(one.file_size for one in notebooks) <= LARGEST_CONTENT,
+        f"its notebooks have more than {LARGEST_CONTENT // 1_000_000} MB in all",
+    )
     besides = _besides(one.filename for one in seen)
     _take(notebooks, f"there is no notebook in the zip file{besides}")
     return notebooks
@@ -575,8 +579,10 @@ class _Bounded(io.BufferedReader):
     """A file that is a zip file, of which the list of what it holds is read, if that is not far too long."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        is_short = size is None or size <= LARGEST_LIST  # as long as it says that its list is
-        _take(is_short, "the zip file cannot be read; its list of files is far too long")
+        _take(
+            size is None or size <= LARGEST_LIST,  # as long as it says that its list is
+            "the zip file cannot be read; its list of files is far too long",
+        )
         return super().read(size)
 
 
