@@ -379,6 +379,11 @@ class CharMap:
         """By how many characters each replacement is longer."""
         return (len(new) - (after - start) for start, after, new in self._replaced(string))
 
+    @property
+    def replaces_spaces(self) -> bool:
+        """Whether an entry begins with a space."""
+        return any(entry[0] == " " for entry in self._beginnings)
+
     @cached_property
     def leaves_ascii(self) -> bool:
         """Whether no entry begins with a printable character of ASCII that stands alone, or before another one."""

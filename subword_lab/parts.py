@@ -6,6 +6,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from .arguments import check, check_choice, shorten
@@ -21,6 +22,7 @@ Place = tuple[str | int, int]
 MOST_LETTERS = (
     3_000_000  # of all tokens, as the engine's tree takes; those vocabularies have 1.4 million
 )
+MOST_JOINS = 1_500_000  # merges; vocabularies of today's models have half a million at most
 MOST_CUTTING = 300_000_000  # steps; vocabularies of today's models take 13 million at most
 SPELLINGS = ("plain", "bytes", "metaspace")
 PREFIXES = ("never", "first", "always", "every-word")
@@ -217,14 +219,20 @@ class Joins(Sequence[Pair]):
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """All of them in a list."""
+        """All of them in a list. Raises ValueError if they are more than any vocabulary has."""
         known = self.rank_of
-        return [
+        every = (
             (token[:cut], token[cut:])
             for token in sorted(known, key=known.__getitem__)
             for cut in range(1, len(token))
             if token[:cut] in known and token[cut:] in known
-        ]
+        )
+        pairs = [*islice(every, MOST_JOINS + 1)]
+        check(
+            len(pairs) <= MOST_JOINS,
+            f"its tokens can be made by more than {MOST_JOINS:,} merges; expected fewer",
+        )
+        return pairs
 
     @cached_property
     def ranks(self) -> dict[Pair, int]:

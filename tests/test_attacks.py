@@ -27,6 +27,7 @@ from subword_lab import (
     wordpiece,
     working_copy,
 )
+from subword_lab import parts as subword_parts
 from subword_lab.bpe import BPEModel
 from subword_lab.exercises import Instance, Rng, classroom, load, load_file, own, progress
 from subword_lab.normalization import ONE_SPACE, CharMap, Prepend, Replace, apply, trace
@@ -70,6 +71,13 @@ def test_what_grows_most_by_unicode_goes_through_all_steps_of_a_well_known_token
     ]
     new = normalized("ﷺ" * 500, steps)
     assert len(new if isinstance(new, str) else new[0]) == 9_000
+
+
+def test_tokens_that_too_many_merges_make_are_refused(monkeypatch):
+    monkeypatch.setattr(subword_parts, "MOST_JOINS", 3)
+    assert len(Joins(dict.fromkeys(["a", "aa", "aaa"], 0))) == 3
+    with pytest.raises(ValueError, match="can be made by more than 3 merges"):
+        len(Joins(dict.fromkeys(["a", "aa", "aaa", "aaaa"], 0)))
 
 
 NODES = [0] * 98 + [1 << 10 | 1 << 8 | 98, 0]  # of a trie with one entry, "b" (98)

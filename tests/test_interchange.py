@@ -526,6 +526,25 @@ def test_a_model_that_lacks_parts_or_changes_texts_when_it_decodes_is_refused(pa
         parity.from_model(model(*parts, LEFT_ALONE))
 
 
+@pytest.mark.parametrize(
+    "becomes, flags, message",
+    [
+        (b"a  b", b"", "puts spaces in a row into a text"),
+        (b"a", b"\x20\x00", "replaces spaces, all of which it keeps"),
+    ],
+)
+def test_a_table_of_replacements_that_reckons_with_spaces_otherwise_is_refused(
+    becomes, flags, message
+):
+    units = [0] * 48
+    units[32], units[33] = 1 << 10 | 1 << 8 | 32, 1 << 31  # one entry, a space
+    table = struct.pack("<49I", 192, *units) + becomes + b"\0"
+    table = bytes([0x12, len(table) & 127 | 128, 1]) + table + flags
+    table = bytes([0x1A, len(table) & 127 | 128, 1]) + table
+    with pytest.raises(ValueError, match=rf"m\.model: its table of replacements {message}"):
+        parity.from_model(model(("a", -1, NORMAL), OF_UNIGRAM, table))
+
+
 def test_a_model_may_say_that_it_has_no_replacements_for_decoding():
     data = model(("a", -1, NORMAL), OF_UNIGRAM, LEFT_ALONE, b"\x2a\x00")
     assert parity.from_model(data).decode([1]) == "a"

@@ -131,7 +131,16 @@ def _steps(normalizer: Mapping[int, object], defined: tuple[str, ...]) -> Iterat
     if prepends and not trims:  # also to a text of which nothing is left
         yield Prepend(" ")
     if table:
-        yield CharMap(table, kept=defined)
+        charmap = CharMap(table, kept=defined)
+        check(
+            not (trims and b"  " in charmap.strings),
+            "its table of replacements puts spaces in a row into a text, which is not known here",
+        )
+        check(
+            trims or not prepends or not charmap.replaces_spaces,
+            "its table of replacements replaces spaces, all of which it keeps, which is not known here",
+        )
+        yield charmap
     check(
         normalizer.get(5, 1) != 0,
         "it leaves spaces as they are (escape_whitespaces is off), which is not known here",
