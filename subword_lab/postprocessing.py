@@ -1,6 +1,7 @@
 """What comes around the tokens of a text: truncation, tokens such as `[CLS]`, a second text, and padding."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -118,14 +119,21 @@ def trimmed(row: list[Piece], keeps_first: bool) -> list[Piece]:
 
 
 def _trimmed(piece: Piece, keeps_first: bool) -> Piece:
-    spaces = [char == "Ġ" or is_space(char) for char in piece.token]
-    leading, trailing = (len([*takewhile(bool, row)]) for row in (spaces, reversed(spaces)))
+    leading, trailing = _spaces(piece.token)
     if keeps_first and leading == 1:
         leading = 0
     start = min(piece.start + leading, piece.end)
     return piece._replace(
         start=start, end=max(piece.end - trailing, start) if piece.end >= trailing else piece.end
     )
+
+
+@lru_cache(maxsize=4096)
+def _spaces(token: str) -> tuple[int, int]:
+    """How many spaces stand at the beginning of a token, and at its end."""
+    spaces = [char == "Ġ" or is_space(char) for char in token]
+    leading, trailing = (len([*takewhile(bool, row)]) for row in (spaces, reversed(spaces)))
+    return leading, trailing
 
 
 def truncated(rows: list[list[Any]], how: Mapping[str, Any], added: int) -> list[list[Any]]:

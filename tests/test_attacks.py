@@ -22,6 +22,7 @@ from subword_lab import (
     interchange,
     lattice,
     normalization,
+    postprocessing,
     preparation,
     text,
     wordpiece,
@@ -335,6 +336,15 @@ def added(*tokens, **flags):
 
 
 NFC, LOWER = {"type": "NFC"}, {"type": "Lowercase"}
+
+
+def test_a_long_token_is_trimmed_once(monkeypatch):
+    seen = []
+    monkeypatch.setattr(postprocessing, "is_space", lambda char: seen.append(char) or char == " ")
+    long = " " + "never seen before" * 10
+    row = postprocessing.trimmed([Piece(long, 0, place, place + 1) for place in range(9)], False)
+    assert [(piece.start, piece.end) for piece in row] == [(place, place) for place in range(1, 10)]
+    assert len(seen) == len(long)
 
 
 def test_white_space_that_many_tokens_take_in_is_refused():
