@@ -102,6 +102,17 @@ def test_an_entry_that_goes_round_in_a_circle_ends_where_no_text_goes_on(monkeyp
     assert table("a\u0100") == "a\u0100"
 
 
+def test_a_trie_whose_last_level_is_the_widest_is_refused(monkeypatch):
+    monkeypatch.setattr(normalization, "MOST_NODES", 1_000)
+    units = [256 << 10] + [0] * 2_559  # a block for each byte of an entry, behind that of the root
+    for level, width in enumerate([1, 1, 1, 1, 1, 1, 30, 127]):
+        for byte in range(0x80, 0x80 + width):
+            here, after = 256 * (level + 1) ^ byte, 256 * (level + 2)
+            units[here] = (here ^ after) << 10 | byte
+    with pytest.raises(ValueError, match="has a trie without an end"):
+        CharMap(struct.pack("<2561I", 10_240, *units) + b"x\0")("a")
+
+
 def test_an_entry_of_more_characters_than_any_has_is_refused_where_a_text_goes_along_it():
     units = [0] * 256
     units[97] = 97 << 10 | 97  # behind "a" comes itself, over and over

@@ -646,6 +646,12 @@ def test_a_vocabulary_that_is_cut_down_still_spells_everything(algorithm):
         whole.cut_down(9)
 
 
+def test_a_vocabulary_of_nothing_is_saved():
+    file = content([], model={"type": "Unigram", "unk_id": None, "vocab": []})
+    again = interchange.from_json(interchange.to_json(interchange.from_json(file)))
+    assert Tokenizer(again).vocab_size == 0
+
+
 @pytest.mark.parametrize("worst", ["<s>", "xyz"])  # a special token, and one that is cut off
 def test_an_unknown_character_costs_the_same_once_saved(worst):
     """10 nats more than the worst row, whatever it is for."""

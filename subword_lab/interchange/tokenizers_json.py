@@ -561,11 +561,11 @@ def _write_model(parts: Parts) -> Json:
     )
     # An unknown character costs the library 10 more than the worst score of all rows; rows of special tokens, which the
     # model itself does not hold, say it where its own tokens do not.
-    is_said = model.unknown_loss == max(0.0, *model.losses.values()) + 10
+    is_said = model.unknown_loss == max([0.0, *model.losses.values()]) + 10
     other = 0.0 if is_said else 10 - model.unknown_loss
     scores = {token: -model.losses[token] if token in model.losses else other for token in ids}
     check(
-        math.isclose(10 - min(scores.values()), model.unknown_loss)
+        math.isclose(10 - min(scores.values(), default=0.0), model.unknown_loss)
         and model.unknown_loss <= MOST_SCORE,
         f"an unknown character that costs {model.unknown_loss} has no form in this format; expected 10 nats "
         "more than the worst token, or more than that",
