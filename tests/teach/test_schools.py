@@ -86,38 +86,32 @@ def test_canvas_gets_its_own_export_back_with_our_columns(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "ids, text, had, added",
+    "ids, columns, added, row, filled_in",
     [
         (
             ["name-01", "mail-01"],
-            "Username,Full name,Email address,Assignment: mail (Real)\nklee,Kim Lee,k@x,\n",
-            ["klee", "Kim Lee", "k@x", "0"],
-            ["name", SECOND],
+            "Username,Full name,Email address,Assignment: mail (Real)",
+            "name",
+            "klee,Kim Lee,k@x,",
+            "klee,Kim Lee,k@x,0,0,1",
         ),
         (
             ["Status-01", "Essay-01"],
-            "Username,Full name,Status,Essay\nklee,Kim Lee,enrolled,3\n",
-            ["klee", "Kim Lee", "enrolled", "0"],
-            ["Status (points)", SECOND],
+            "Username,Full name,Status,Essay",
+            "Status (points)",
+            "klee,Kim Lee,enrolled,3",
+            "klee,Kim Lee,enrolled,0,0,1",
         ),
     ],
 )
-def test_what_a_column_of_ours_is_called_takes_none_that_says_something_else(
-    tmp_path, ids, text, had, added
+def test_what_an_exercise_of_ones_own_is_called_takes_no_column_of_the_schools(
+    tmp_path, ids, columns, added, row, filled_in
 ):
     found = grades(Learner("Kim Lee", "klee"))
-    for number, id in enumerate(ids):
-        found.exercises[number] = replace(found.exercises[number], id=id)
-    problems, (row,) = filled(tmp_path, found, text, "moodle")
-    assert problems == [] and [*row.values()] == [*had, "0", "1"] and [*row][4:] == added
-
-
-def test_what_is_called_so_to_the_letter_comes_before_what_is_called_more(tmp_path):
-    heading = lessons.of_exercise("bpe-05").heading
-    text = f"Student,ID,SIS Login ID,Section,{heading} (optional) (991),{heading} (992)\n"
-    text += "Points Possible,,,,5,5\nKim Lee,301,klee,A,4,\n"
-    _, (_, row) = filled(tmp_path, grades(Learner("Kim Lee", "klee")), text, "canvas")
-    assert (row[f"{heading} (optional) (991)"], row[f"{heading} (992)"]) == ("4", "1")
+    found.exercises[:2] = [replace(one, id=id) for one, id in zip(found.exercises, ids)]
+    problems, rows = filled(tmp_path, found, f"{columns}\n{row}\n", "moodle")
+    names = [*columns.split(","), added, SECOND]
+    assert problems == [] and rows == [dict(zip(names, filled_in.split(",")))]
 
 
 @pytest.mark.parametrize(
@@ -169,36 +163,10 @@ def test_what_waits_for_a_person_gets_no_grade_in_a_schools_system(tmp_path):
     assert found.waiting(found.rows[0]) == [] and found.total(found.rows[0]) is None
 
 
-@pytest.mark.parametrize(
-    "format, columns, filled_in",
-    [
-        ("moodle", f"Username,Quiz: {FIRST} (Real),Assignment: {FIRST} (Real)", 2),
-        ("moodle", f"Username,Quiz: {FIRST} (Real)", 1),
-        ("canvas", f"Student,ID,Section,Reading quiz: {FIRST} (101),{FIRST} (102)", 4),
-    ],
-)
-def test_an_assignment_comes_before_a_quiz_of_its_name(tmp_path, format, columns, filled_in):
-    cells = ["klee" if name == "Username" else "9" for name in columns.split(",")]
-    if format == "canvas":
-        cells[:3] = ["Kim Lee", "klee", "A"]
-    text = f"{columns}\n{','.join(cells)}\n"
-    problems, (row,) = filled(tmp_path, grades(Learner("Kim Lee", "klee")), text, format)
-    changed = [number for number, cell in enumerate(cells) if [*row.values()][number] != cell]
-    assert problems == [] and changed == [filled_in]
-
-
-def test_a_number_that_goes_on_is_another_column(tmp_path):
-    (tmp_path / "roster.csv").write_text("Username,Homework 10\nklee,9\n")
-    with pytest.raises(ValueError, match="fits 0 of the roster's"):
-        read_roster(tmp_path / "roster.csv", "moodle", "Homework 1")
-
-
 def test_columns_of_one_name_and_columns_without_one_are_kept(tmp_path):
     text = "First name,Last name,ID number,Homework,Quiz,Quiz,,\r\nKim,Lee,77,,5,9,x,y\r\n"
     assert filled(tmp_path, grades(Learner("Kim Lee", "77")), text, "moodle", "Homework")[0] == []
     assert (tmp_path / "out.csv").read_bytes().decode() == text.replace("77,,5", "77,2,5")
-    with pytest.raises(ValueError, match="fits 2 of the roster's"):
-        read_roster(tmp_path / "roster.csv", "moodle", "Quiz")
 
 
 def test_one_column_of_canvas_is_filled_in_and_everything_else_kept(tmp_path):
@@ -209,72 +177,107 @@ def test_one_column_of_canvas_is_filled_in_and_everything_else_kept(tmp_path):
     expected = list(csv.reader(ASSIGNMENTS.splitlines()))
     expected[2][4] = "4"
     assert rows == expected
-    wrong = {"Homework": "fits 2 of", "Exam": "fits 0 of", "Login": "fits 0 of"}
-    for name, words in {**wrong, "Final Score": r"says '\(read only\)'"}.items():
-        with pytest.raises(ValueError, match=words):
-            read_roster(tmp_path / "roster.csv", "canvas", name)
+
+
+KLEE, KIM = Learner("klee", "klee"), Learner("Kim Lee", "12345")
+NUMBERED = {"name": "Kim Lee", "id": "12345"}  # by the system that named the file
+LATE = {**NUMBERED, "late": None}
+WORKSHEET = "Identifier,Full name,Grade,Maximum Grade"
 
 
 @pytest.mark.parametrize(
-    "columns, row, learner",
+    "learner, named, format, column, before, after",
     [
+        # Moodle knows a learner by any of its columns.
         (
-            "First name,Last name,ID number,Email address",
-            "Kim,Lee,77,kim@school.example",
-            Learner("Kim Lee", "12345"),
+            *(KIM, {}, "moodle", ""),
+            "First name,Last name,ID number,Email address|Kim,Lee,77,kim@school.example",
+            "Kim,Lee,77,kim@school.example,1,1",
         ),
-        ("First name,Last name,ID number", "Kim,-,77", Learner("Kim", "12345")),
-        ("Full name,Username", "Lee Kim,klee", Learner("klee", "klee")),
         (
-            "Identifier,Full name,Email address",
-            "Participant 12345,Somebody,x@y",
-            Learner("Kim Lee", "12345"),
+            *(Learner("Kim", "12345"), {}, "moodle", ""),
+            "First name,Last name,ID number|Kim,-,77",
+            "Kim,-,77,1,1",
         ),
-        ("Email address;Full name", "kim@school.example;-", Learner("kim", "kim")),
+        (KLEE, {}, "moodle", "", "Full name,Username|Lee Kim,klee", "Lee Kim,klee,1,1"),
+        (
+            *(KIM, {}, "moodle", ""),
+            "Identifier,Full name,Email address|Participant 12345,Somebody,x@y",
+            "Participant 12345,Somebody,x@y,1,1",
+        ),
+        (
+            *(Learner("kim", "kim"), {}, "moodle", ""),
+            "Email address;Full name|kim@school.example;-",
+            "kim@school.example,-,1,1",
+        ),
+        # A platform's own number is nobody's user name.
+        (
+            *(KIM, NUMBERED, "moodle", ""),
+            "Full name,Username|Boris B,12345|Kim Lee,kim",
+            "Boris B,12345,,|Kim Lee,kim,1,1",
+        ),
+        (
+            *(KIM, NUMBERED, "moodle", ""),
+            "Full name,ID number|Boris B,12345|Kim Lee,7",
+            "Boris B,12345,,|Kim Lee,7,1,1",
+        ),
+        (
+            *(KIM, NUMBERED, "moodle", ""),
+            "Identifier,Username|Participant 12345,kim|Participant 7,12345",
+            "Participant 12345,kim,1,1|Participant 7,12345,,",
+        ),
+        (
+            *(KIM, LATE, "moodle", ""),
+            "Identifier,Full name|Participant 12345,Boris B|x,Kim Lee",
+            "Participant 12345,Boris B,,|x,Kim Lee,1,1",
+        ),
+        (
+            *(KIM, LATE, "canvas", ""),
+            "Student,ID,SIS Login ID,Section|Bo,7,12345,A|Kim,12345,kim,A",
+            "Bo,7,12345,A,,|Kim,12345,kim,A,1,1",
+        ),
+        (
+            *(KIM, LATE, "canvas", ""),
+            "Student,ID,SIS User ID,Section|Bo,7,12345,A|K. Lee,12345,1,A",
+            "Bo,7,12345,A,,|K. Lee,12345,1,A,1,1",
+        ),
+        # An assignment comes before a quiz of its name, and what is called so to the letter before what is called more.
+        (
+            *(KLEE, {}, "moodle", ""),
+            f"Username,Quiz: {FIRST} (Real),Assignment: {FIRST} (Real)|klee,9,9",
+            "klee,9,1,1",
+        ),
+        (KLEE, {}, "moodle", "", f"Username,Quiz: {FIRST} (Real)|klee,9", "klee,1,1"),
+        (
+            *(KLEE, {}, "canvas", ""),
+            f"Student,ID,Section,Reading quiz: {FIRST} (101),{FIRST} (102)|K,klee,A,9,9",
+            "K,klee,A,9,1,1",
+        ),
+        (
+            *(KLEE, {}, "canvas", ""),
+            f"Student,ID,SIS Login ID,Section,{SECOND} (optional) (991),{SECOND} (992)"
+            "|Points Possible,,,,5,5|Kim Lee,301,klee,A,4,",
+            "Points Possible,,,,5,1,4|Kim Lee,301,klee,A,4,1,1",
+        ),
+        # Moodle's worksheet gets a share of its maximum.
+        *(
+            (
+                *(KIM, {}, "moodle", column),
+                f'{heading}|Participant 7,Kim Lee,,"50,00"',
+                f'Participant 7,Kim Lee,20.00,"50,00"{",1,1" * (not column)}',
+            )
+            for heading in (WORKSHEET, WORKSHEET.replace("Maximum Grade", "Maximum grade"))
+            for column in ("", "Grade")
+        ),
     ],
 )
-def test_moodle_knows_a_learner_by_any_of_its_columns(tmp_path, columns, row, learner):
-    problems, rows = filled(tmp_path, grades(learner), f"{columns}\n{row}\n", "moodle")
-    assert problems == [] and rows[0][FIRST] == "1"
-
-
-@pytest.mark.parametrize(
-    "format, named, columns, rows, marked",
-    [
-        ("moodle", {}, "Full name,Username", ["Boris B,12345", "Kim Lee,kim"], 1),
-        ("moodle", {}, "Full name,ID number", ["Boris B,12345", "Kim Lee,7"], 1),
-        ("moodle", {}, "Identifier,Username", ["Participant 12345,kim", "Participant 7,12345"], 0),
-        (
-            "moodle",
-            {"late": None},
-            "Identifier,Full name",
-            ["Participant 12345,Boris B", "x,Kim Lee"],
-            1,
-        ),
-        (
-            "canvas",
-            {"late": None},
-            "Student,ID,SIS Login ID,Section",
-            ["Bo,7,12345,A", "Kim,12345,kim,A"],
-            1,
-        ),
-        (
-            "canvas",
-            {"late": None},
-            "Student,ID,SIS User ID,Section",
-            ["Bo,7,12345,A", "K. Lee,12345,1,A"],
-            1,
-        ),
-    ],
-)
-def test_a_platforms_own_number_is_nobodys_user_name(
-    tmp_path, format, named, columns, rows, marked
+def test_the_cell_that_is_meant_is_filled_in(
+    tmp_path, learner, named, format, column, before, after
 ):
-    found = grades(Learner("Kim Lee", "12345"))
-    found.rows[0].named = {"name": "Kim Lee", "id": "12345", **named}
-    text = "\n".join([columns, *rows, ""])
-    problems, lines = filled(tmp_path, found, text, format)
-    assert problems == [] and [bool(line[FIRST]) for line in lines] == [not marked, bool(marked)]
+    found = grades(learner)
+    found.rows[0].named = named
+    problems, rows = filled(tmp_path, found, before.replace("|", "\n"), format, column)
+    assert problems == [] and [[*row.values()] for row in rows] == [*csv.reader(after.split("|"))]
 
 
 def test_ids_are_taken_whole_and_two_of_a_name_are_not_guessed(tmp_path):
@@ -287,14 +290,6 @@ def test_ids_are_taken_whole_and_two_of_a_name_are_not_guessed(tmp_path):
         "boris (2) is not in the roster, and has no grade there",  # whose name is another one's id
     ]
     assert [row[FIRST] for row in rows] == ["", "1", "1"]
-
-
-@pytest.mark.parametrize("maximum", ["Maximum Grade", "Maximum grade"])
-@pytest.mark.parametrize("column", ["", "Grade"])
-def test_moodles_worksheet_gets_a_share_of_its_maximum(tmp_path, maximum, column):
-    text = f'Identifier,Full name,Grade,{maximum}\nParticipant 7,Kim Lee,,"50,00"\n'
-    _, rows = filled(tmp_path, grades(Learner("Kim Lee", "7")), text, "moodle", column)
-    assert rows[0]["Grade"] == "20.00"
 
 
 def test_a_comment_of_ours_is_replaced_unless_somebody_added_to_it(tmp_path):
@@ -326,22 +321,30 @@ def test_moodles_comments_say_what_the_learner_is_told(tmp_path):
     assert (mo["Grade"], mo["Feedback comments"]) == ("", why)
 
 
-def test_a_roster_that_is_none(tmp_path):
-    path, missing = tmp_path / "roster.csv", "no column Student, ID, Section"
-    for text, words in [
-        ("", missing),
-        ("a,b\n1,2\n", missing),
-        ("Student,ID,Section\nKim,1,A,B\n", "more cells than columns"),
-    ]:
-        path.write_text(text)
-        with pytest.raises(ValueError, match=words):
-            read_roster(path, "canvas")
-    path.write_text(f"Student,ID,Section,Text\nKim,1,,{'x' * 200_000}\nSu,2\n")
-    assert read_roster(path, "canvas").rows[1]["Section"] == ""
-    with pytest.raises(ValueError, match="cannot be read"):
-        read_roster(tmp_path / "missing.csv", "moodle")
-    with pytest.raises(ValueError, match="expected one of canvas, moodle"):
-        read_roster(path, "blackboard")
+@pytest.mark.parametrize(
+    "text, format, column, words",
+    [
+        ("", "canvas", "", "no column Student, ID, Section"),
+        ("a,b\n1,2\n", "canvas", "", "no column Student, ID, Section"),
+        ("Student,ID,Section\nKim,1,A,B\n", "canvas", "", "more cells than columns"),
+        (CANVAS, "blackboard", "", "expected one of canvas, moodle"),
+        ("Username,Homework 10\nklee,9\n", "moodle", "Homework 1", "fits 0 of the roster's"),
+        ("Username,Quiz,Quiz\nklee,5,9\n", "moodle", "Quiz", "fits 2 of the roster's"),
+        (ASSIGNMENTS, "canvas", "Homework", "fits 2 of"),
+        (ASSIGNMENTS, "canvas", "Exam", "fits 0 of"),
+        (ASSIGNMENTS, "canvas", "Login", "fits 0 of"),
+        (ASSIGNMENTS, "canvas", "Final Score", r"says '\(read only\)'"),
+    ],
+)
+def test_a_roster_that_is_none(tmp_path, text, format, column, words):
+    (tmp_path / "roster.csv").write_text(text)
+    with pytest.raises(ValueError, match=words):
+        read_roster(tmp_path / "roster.csv", format, column)
+
+
+def test_a_roster_with_a_long_cell_and_a_short_row(tmp_path):
+    text = f"Student,ID,Section,Text\nKim,1,,{'x' * 200_000}\nSu,2\n"
+    assert filled(tmp_path, grades(), text, "canvas")[1][1]["Section"] == ""
 
 
 # ------------------------------------------------------------------------------------------------------------ nbgrader

@@ -147,18 +147,6 @@ def test_names_that_only_look_alike_stay_two(hand_in, other):
     assert {decisions.called(id, learners) for id in ids} == learners
 
 
-def test_names_that_differ_to_the_eye_keep_their_own_ids(hand_in):
-    names = ["Zoe", "Zo\u00eb", "\u0930\u093e\u092e", "\u0930\u092e", "zoe"]
-    found = hand_in({f"{name}/a.ipynb": EMPTY for name in names})
-    assert {one.learner.id for one in found.values()} == {*names}
-
-
-def test_notebooks_come_in_the_order_of_their_numbers(hand_in):
-    """Of equally good answers the last one counts, and `hw-10` is later than `hw-2`."""
-    found = hand_in(dict.fromkeys(["kim/hw-10.ipynb", "kim/hw-2.ipynb", "kim/hw.ipynb"], EMPTY))
-    assert list(found) == ["kim/hw.ipynb", "kim/hw-2.ipynb", "kim/hw-10.ipynb"]
-
-
 def test_nbgrader_says_when_it_was_handed_in(tmp_path, hand_in):
     """And nobody else by a file of that name; of a huge one little is read."""
     pytest.importorskip("tzdata" if sys.platform == "win32" else "zoneinfo")
@@ -223,20 +211,36 @@ def test_nbgraders_folder_is_known_where_one_stands_in_it(tmp_path, monkeypatch,
     assert kim.time == datetime(2026, 2, 1, 12, 30, tzinfo=UTC)
 
 
-def test_a_learner_who_is_called_submitted_hides_nobody(tmp_path, hand_in):
-    names = ["amina.ipynb", "boris.ipynb", "submitted/x/a.ipynb"]
-    found = hand_in(dict.fromkeys(names, EMPTY))
-    assert {one.learner.name for one in found.values()} >= {"amina", "boris", "x"}
-    packed = found_in_zip(tmp_path, dict.fromkeys(names, EMPTY))
-    assert {one.learner.name for one in packed} == {"amina", "boris", "x"}
-    assert submissions.left_out(tmp_path / "class.zip") == []
+NAMES = ["Zoe", "Zo\u00eb", "zoe", "\u0930\u092e", "\u0930\u093e\u092e"]  # which differ to the eye
 
 
-def test_names_in_a_zip_file_may_begin_with_a_point(tmp_path, hand_in):
-    found = hand_in({"kim.zip": zipped_all({"./hw.ipynb": EMPTY})})
-    assert [(one.label, one.problem) for one in found.values()] == [("kim/hw.ipynb", "")]
-    whole = found_in_zip(tmp_path, {f"./{name}/hw.ipynb": EMPTY for name in ("kim", "lee")})
-    assert [one.learner.name for one in whole] == ["kim", "lee"]
+@pytest.mark.parametrize(
+    "files, found",
+    [
+        ({"kim.zip": zipped("./hw.ipynb", EMPTY)}, ["kim/hw.ipynb: kim"]),
+        (  # of equally good answers the last one counts, and `hw-10` is later than `hw-2`
+            dict.fromkeys(["kim/hw-10.ipynb", "kim/hw-2.ipynb", "kim/hw.ipynb"], EMPTY),
+            ["kim/hw.ipynb: kim", "kim/hw-2.ipynb: kim", "kim/hw-10.ipynb: kim"],
+        ),
+        (  # a table is the teacher's, and a renamed notebook is not
+            dict.fromkeys(["kim.ipynb.json", "names.csv", "a/b.csv"], EMPTY),
+            ["a/: a, only b.csv", "kim.ipynb.json: kim.ipynb, only kim.ipynb.json"],
+        ),
+        (
+            dict.fromkeys(["amina.ipynb", "submitted/x/a.ipynb"], EMPTY),
+            ["amina.ipynb: amina", "submitted/: submitted in the folder", "submitted/x/a.ipynb: x"],
+        ),
+        (
+            {f"{name}/a.ipynb": EMPTY for name in NAMES},
+            [f"{name}/a.ipynb: {name}" for name in NAMES],
+        ),
+    ],
+)
+def test_what_lies_in_a_folder_is_somebodys(hand_in, files, found):
+    assert found == [
+        f"{label}: {one.learner}{one.problem.removeprefix('there is no notebook')}"
+        for label, one in hand_in(files).items()
+    ]
 
 
 @pytest.mark.parametrize("outputs", [False, True])
@@ -250,13 +254,6 @@ def test_a_source_in_one_piece_takes_no_memory_for_each_sign(outputs):
         submissions.parse(data)
     assert tracemalloc.get_traced_memory()[1] < 100_000_000
     tracemalloc.stop()
-
-
-def test_what_is_taken_for_the_teachers_is_told_and_a_renamed_notebook_is_not(tmp_path, hand_in):
-    found = hand_in(dict.fromkeys(["kim.ipynb.json", "names.csv", "a/b.csv"], EMPTY))
-    assert [one.learner.name for one in found.values()] == ["a", "kim.ipynb"]
-    assert found["kim.ipynb.json"].problem == "there is no notebook, only kim.ipynb.json"
-    assert submissions.left_out(tmp_path / "in") == ["names.csv"]
 
 
 def test_a_learners_own_files_do_not_say_when_they_were_handed_in(tmp_path, hand_in):
@@ -332,59 +329,55 @@ def test_a_folder_in_a_notebooks_place_leaves_nothing_open(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "there",
+    "there, learners",
     [
-        "kim/a.ipynb lee/a.ipynb",
-        "Lee_1_assignsubmission_file_a.ipynb su/",
-        "kim_1_2_a.ipynb eve_3_4_b_5_assignsubmission_file_.ipynb",
+        ("./kim/hw.ipynb ./lee/hw.ipynb", ["kim", "lee"]),
+        ("amina.ipynb boris.ipynb submitted/x/a.ipynb", ["amina", "boris", "x"]),
+        ("class/ class/kim/a.ipynb class/lee/a.ipynb", ["kim", "lee"]),
+        ("class/ class/Lee_1_assignsubmission_file_a.ipynb class/su/", ["Lee (1)", "su"]),
+        (
+            "class/ class/kim_1_2_a.ipynb class/eve_3_4_b_5_assignsubmission_file_.ipynb",
+            ["eve_3_4_b (5)", "kim_1_2_a"],
+        ),
+        ("class/kim/a.ipynb class/lee/a.ipynb class/mal.ipynb", ["kim", "lee", "mal"]),
+        ("class/a.ipynb class/b.ipynb class/old/a.ipynb class/older/b.ipynb", ["class"] * 4),
+        ("class/a.ipynb class/.ipynb_checkpoints/a.ipynb class/old/a.ipynb", ["class"] * 2),
     ],
 )
-def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there):
-    one, other = (
-        [(each.learner, each.time) for each in found_in_zip(tmp_path, dict.fromkeys(names, EMPTY))]
-        for names in (there.split(), [f"class/{name}" for name in ("", *there.split())])
-    )
-    assert one == other and len(one) == 2
+def test_a_folder_around_a_whole_class_is_nobodys(tmp_path, there, learners):
+    found = found_in_zip(tmp_path, dict.fromkeys(there.split(), EMPTY))
+    assert [str(one.learner) for one in found] == learners and all(one.time for one in found)
+    assert submissions.left_out(tmp_path / "class.zip") == []
+
+
+LONG = json.dumps({"cells": [{"cell_type": "code", "source": "x" * 101}]})
 
 
 @pytest.mark.parametrize(
-    "there, names",
+    "bound, name, data, words",
     [
-        ("kim/a.ipynb lee/a.ipynb mal.ipynb", ["kim", "lee", "mal"]),
-        ("a.ipynb b.ipynb old/a.ipynb older/b.ipynb", ["class"]),
-        ("a.ipynb .ipynb_checkpoints/a.ipynb old/a.ipynb", ["class"]),
-    ],
-)
-def test_a_notebook_beside_more_folders_of_learners_makes_nobodys_of_none(tmp_path, there, names):
-    found = found_in_zip(tmp_path, {f"class/{name}": EMPTY for name in there.split()})
-    assert sorted({one.learner.name for one in found}) == names
-
-
-@pytest.mark.parametrize(
-    "bound, words",
-    [
-        ("LARGEST_LIST", "its list of files is far too long"),
-        ("LARGEST_CONTENT", "its notebooks have more than"),
-        ("MOST_KEPT", "this learner's notebooks hold too much in all"),
-        ("DEEPEST", "its folders are nested too deep"),
+        (  # those that nobody sees, too
+            "LARGEST_LIST",
+            "mallory.zip",
+            zipped_all(dict.fromkeys(["a.ipynb", *(f".{n}" for n in range(199))], "{}")),
+            "its list of files is far too long",
+        ),
+        (
+            "LARGEST_CONTENT",
+            "mallory.zip",
+            zipped_all({f"{n}.ipynb": "{}" for n in range(200)}),
+            "its notebooks have more than",
+        ),
+        ("MOST_KEPT", "mallory.ipynb", LONG, "this learner's notebooks hold too much in all"),
+        ("DEEPEST", f"mallory/{'a/' * 110}b.ipynb", EMPTY, "its folders are nested too deep"),
     ],
 )
 def test_what_is_without_end_is_not_unpacked_and_costs_its_owner_alone(
-    hand_in, monkeypatch, bound, words
+    hand_in, monkeypatch, bound, name, data, words
 ):
     monkeypatch.setattr(submissions, bound, 100)
-    names = ["a.ipynb", *(f".{n}" for n in range(199))]  # those that nobody sees, too
-    if bound == "LARGEST_CONTENT":
-        names = [f"{n}.ipynb" for n in range(200)]
-    without_end = {"mallory.zip": zipped_all(dict.fromkeys(names, "{}"))}
-    if bound == "MOST_KEPT":
-        cell = {"cell_type": "code", "source": "x" * 101}
-        without_end = {"mallory.ipynb": json.dumps({"cells": [cell]})}
-    if bound == "DEEPEST":
-        without_end = {f"mallory/{'a/' * 110}b.ipynb": EMPTY}
-    found = hand_in({"kim.ipynb": EMPTY, **without_end})
-    assert found.pop("kim.ipynb").problem == ""
-    assert [words in one.problem for one in found.values()] == [True]
+    kim, mallory = hand_in({"kim.ipynb": EMPTY, name: data}).values()
+    assert kim.problem == "" and words in mallory.problem
 
 
 @pytest.mark.parametrize(
@@ -470,11 +463,6 @@ def test_pages_in_the_place_of_a_file_are_an_error(tmp_path):
             report.write_feedback(tmp_path / folder, Grades([Row(Learner("kim", "kim"), [])], []))
 
 
-def test_signs_that_nobody_sees_in_a_first_cell_go_no_further():
-    cell = {"cell_type": "code", "source": "course(seed=7, learner='a\u202eb\x9b31m\u2028c')"}
-    assert submissions.parse(json.dumps({"cells": [cell]}).encode()).learner == "a b 31m c"
-
-
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "O'Shea\u200d", "Zoë Ba"])
 def test_to_whom_a_copy_was_handed_out_is_read_in_it(tmp_path, name):
     """Names with joiners, too, which Python spells out in code."""
@@ -483,10 +471,17 @@ def test_to_whom_a_copy_was_handed_out_is_read_in_it(tmp_path, name):
     assert submissions.parse((copy / lesson.name).read_bytes()).learner == name
 
 
-@pytest.mark.parametrize("name", ["{[]: 1}", r"'a\u0000b'", r"'a\ud800'", "'a\0b'", "'a\ud800'"])
-def test_a_first_cell_that_no_handout_has_names_nobody(name):
+@pytest.mark.parametrize(
+    "name, read",
+    [
+        ("'a\u202eb\x9b31m\u2028c'", "a b 31m c"),
+        *((name, None) for name in ("{[]: 1}", r"'a\u0000b'", r"'a\ud800'", "'a\0b'", "'a\ud800'")),
+    ],
+)
+def test_of_a_first_cell_a_name_is_read_as_a_handout_has_it(name, read):
+    """And signs that nobody sees go no further."""
     cell = {"cell_type": "code", "source": f"course(seed=7, learner={name})"}
-    assert submissions.parse(json.dumps({"cells": [cell]}).encode()).learner is None
+    assert submissions.parse(json.dumps({"cells": [cell]}).encode()).learner == read
 
 
 def test_a_link_in_a_learners_folder_is_not_followed(tmp_path):
