@@ -569,6 +569,7 @@ def test_a_room_that_died_opens_again_and_forgets_everything_at_its_end(tmp_path
         (f"room --again http://127.0.0.1/#teacher={'a' * 32}", 2, "expected"),
         (f"room --again http://127.0.0.1:99999/#teacher={'a' * 32}", 2, "expected"),
         ("room --host 203.0.113.9 --port 0", 1, "203.0.113.9, port 0 cannot be used"),
+        (f"room --record {__file__} --port 0", 2, "test_room.py holds no polls"),
         ("open nowhere --room room", 2, "the room's address is 'room'"),
     ],
 )
