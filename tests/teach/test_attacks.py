@@ -42,6 +42,21 @@ from subword_lab_teach.room import Room
 from subword_lab_teach.submissions import Learner, Notebook, Submission, parse
 from teach import classes, hostile_notebooks
 
+pytestmark = pytest.mark.usefixtures("no_class")
+
+
+PIPES = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+WRITTEN = {  # what lies beside what was handed in
+    "roster.csv": "Student,ID,Section\nkim,1,A\n",
+    "own.py": "",
+    "sheet.csv": "Identifier,Grade,Maximum Grade\n7,,1e400\n",
+    "large.csv": 'Identifier,Grade,Maximum Grade\n7,,"1,000"\n',
+    "names.txt": "Kim\n",
+    "mine.results.jsonl": "diary\n",
+    "my.canvas.csv": "diary\n",
+    "overrides.csv": "learner,exercise,points,comment\nmo,bpe-01,1,\nkim,bpe-99,1,\nsu,bpe-01,1,\n",
+}
+
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
@@ -52,16 +67,8 @@ def here(tmp_path, monkeypatch):
         rehearsal.write_notebook(tmp_path / f"{name}.ipynb", ["load('bpe-01')"], learner="", seed=8)
     with zipfile.ZipFile("in.zip", "w") as archive:
         archive.write("in/kim.ipynb", "kim.ipynb")
-    (tmp_path / "roster.csv").write_text("Student,ID,Section\nkim,1,A\n")
-    (tmp_path / "own.py").write_text("")
-    (tmp_path / "sheet.csv").write_text("Identifier,Grade,Maximum Grade\n7,,1e400\n")
-    (tmp_path / "large.csv").write_text('Identifier,Grade,Maximum Grade\n7,,"1,000"\n')
-    (tmp_path / "names.txt").write_text("Kim\n")
-    for name in ("mine.results.jsonl", "my.canvas.csv"):
-        (tmp_path / name).write_text("diary\n")
-    (tmp_path / "overrides.csv").write_text(
-        "learner,exercise,points,comment\nmo,bpe-01,1,\nkim,bpe-99,1,\nsu,bpe-01,1,\n"
-    )
+    for name, text in WRITTEN.items():
+        (tmp_path / name).write_text(text)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
     return tmp_path
@@ -149,8 +156,7 @@ def test_what_cannot_be_is_said_before_anything_is_marked_or_written(here, comma
 
 
 @pytest.mark.parametrize("name", ["own.py", "subword-lab-class.json"])
-def test_what_a_class_file_names_is_not_overwritten(here, monkeypatch, name):
-    monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
+def test_what_a_class_file_names_is_not_overwritten(here, name):
     (here / "subword-lab-class.json").write_text('{"exercises": ["own.py"]}')
     (here / "mine.py").write_text("")
     command = "grade in --out g.csv --trust --exercises-file mine.py --report"
@@ -244,19 +250,18 @@ def test_no_name_that_somebody_chooses_brings_other_figures(learner, stamp, list
     assert said == ([] if is_theirs else [f"it was handed out to {stamp or NOBODY}"])
 
 
-@pytest.mark.parametrize("trap", ["settings", "note", "pipe"])
-def test_what_one_learner_did_to_their_folder_costs_nobody_else_a_copy(here, trap):
+@pytest.mark.parametrize(
+    "name, trap",
+    [
+        ("subword-lab-class.json", lambda path: path.write_text('{"seed": 8}')),
+        ("HAND-IN.txt", Path.mkdir),
+        pytest.param("subword-lab-class.json", lambda path: os.mkfifo(path), marks=PIPES),
+    ],
+)
+def test_what_one_learner_did_to_their_folder_costs_nobody_else_a_copy(here, name, trap):
     handout("out", ["own.ipynb"], ["Amina", "Boris"], seed=7)
-    path = here / "out" / "Amina" / ("HAND-IN.txt" if trap == "note" else "subword-lab-class.json")
-    path.unlink()
-    if trap == "settings":
-        path.write_text('{"seed": 8}')
-    elif trap == "note":
-        path.mkdir()
-    elif hasattr(os, "mkfifo"):
-        os.mkfifo(path)
-    else:
-        pytest.skip("there are no pipes here")
+    (here / "out" / "Amina" / name).unlink()
+    trap(here / "out" / "Amina" / name)
     with pytest.raises(ValueError, match=r"out.Amina"):
         handout("out", ["own.ipynb"], ["Amina", "Boris", "Zoe"], seed=7)
     assert (here / "out" / "Zoe" / "own.ipynb").exists()
@@ -353,16 +358,12 @@ def marked_alone(path):
         "nbgrader out --seed 7 --lessons 01 --exercises-file named.py",
     ],
 )
-def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch, command):
+def test_a_class_file_in_a_strangers_folder_is_not_run(tmp_path, monkeypatch, bank, command):
     (tmp_path / "own.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
     (tmp_path / "named.py").write_text(EXAMPLE.read_text().replace("class-0", "named-0"))
     told = {"seed": 3, "learner": "Eve", "exercises": ["own.py"]}
     (tmp_path / "subword-lab-class.json").write_text(json.dumps(told))
     monkeypatch.chdir(tmp_path)
-    for name in ("SUBWORD_LAB_SEED", "SUBWORD_LAB_LEARNER", "SUBWORD_LAB_EXERCISES"):
-        monkeypatch.delenv(name, raising=False)
-    for kept in ("_bank", "_files"):  # so that no other test meets these exercises
-        monkeypatch.setattr(exercises, kept, {})
     plan.parts.cache_clear()
     Room().ask("bpe-01")
     done = run(*command.split())
@@ -379,7 +380,6 @@ def test_no_file_that_was_handed_in_is_run_because_another_one_names_it(
     (here / "own.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
     theirs, mine = (place / "subword-lab-class.json" for place in (here, tmp_path / "class"))
     monkeypatch.chdir(here)
-    monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
     for told in (json.dumps({"exercises": ["own.py"]}), "{"):
         theirs.write_text(told)
         done = run("grade", folder, "--out", tmp_path / "grades.csv", "--trust")
@@ -400,7 +400,6 @@ def test_a_command_says_which_exercises_of_this_folder_it_runs(tmp_path, monkeyp
     (tmp_path / "own.py").write_text("")
     (tmp_path / "subword-lab-class.json").write_text(json.dumps({"exercises": ["own.py"]}))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("SUBWORD_LAB_EXERCISES", raising=False)
     done = run("forms", tmp_path / "out", "--lessons", "01")
     assert "own.py is run, because subword-lab-class.json in this folder names it" in done.stderr
 
@@ -486,7 +485,7 @@ def test_of_a_file_where_a_page_would_lie_no_more_is_read_than_a_page_begins_wit
     assert page != place and peak < 10_000_000
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+@PIPES
 @pytest.mark.parametrize("name", [working_copy.RECORD, "a.txt"])
 def test_a_pipe_in_a_strangers_folder_is_not_waited_for(tmp_path, name):
     (tmp_path / "Kim").mkdir()

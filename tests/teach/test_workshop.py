@@ -19,28 +19,14 @@ from subword_lab_teach.handouts import checked_names, read_names
 from subword_lab_teach.nbgrader import write_course
 from subword_lab_teach.submissions import find, parse
 
+pytestmark = pytest.mark.usefixtures("no_class")
 LESSON = Path(__file__).parents[2] / "notebooks" / "01_bpe.ipynb"
-
-
-@pytest.fixture
-def no_class(monkeypatch):
-    """Nothing in the environment says which class this is."""
-    for name in classroom.VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def bank(monkeypatch):
-    """A bank that is as before after the test."""
-    exercises.catalog([])
-    monkeypatch.setattr(exercises, "_bank", dict(exercises._bank))
-    monkeypatch.setattr(exercises, "_files", dict(exercises._files))
 
 
 # ------------------------------------------------------------------------------------------------------------ the class
 
 
-def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch, no_class):
+def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch):
     (tmp_path / classroom.FILE).write_text('{"seed": 7, "learner": "kim"}')
     (tmp_path / "inner" / "deep").mkdir(parents=True)
     for folder in (tmp_path, tmp_path / "inner" / "deep"):
@@ -66,7 +52,7 @@ def test_a_folder_says_which_variants_are_asked(tmp_path, monkeypatch, no_class)
         ('{"exercises": ["own.py"]}', "there is no file"),
     ],
 )
-def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, no_class, text, words):
+def test_a_damaged_file_of_the_class_is_named(tmp_path, monkeypatch, text, words):
     (tmp_path / classroom.FILE).write_text(text)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=words) as error:
@@ -96,9 +82,7 @@ def shared(path, mode):
         pytest.param("own.py", lambda path: shared(path, 0o664), 7, marks=BY_ROOT),
     ],
 )
-def test_what_others_can_write_is_not_used(
-    tmp_path, monkeypatch, no_class, bank, name, change, seed
-):
+def test_what_others_can_write_is_not_used(tmp_path, monkeypatch, bank, name, change, seed):
     (tmp_path / "own.py").write_text("open('ran', 'w')")
     (tmp_path / classroom.FILE).write_text('{"seed": 7, "exercises": ["own.py"]}')
     change(tmp_path / name)
@@ -137,9 +121,7 @@ def learners_bank(monkeypatch, bank):
     return forget
 
 
-def test_learners_get_the_questions_and_not_the_answers(
-    tmp_path, monkeypatch, no_class, own, learners_bank
-):
+def test_learners_get_the_questions_and_not_the_answers(tmp_path, monkeypatch, own, learners_bank):
     file = tmp_path / "own.py"
     out, _ = handout(tmp_path / "out", [own], ["kim", "lee"], seed=7, exercises_file=file)
     assert sorted(path.name for path in out.iterdir()) == [
@@ -175,7 +157,7 @@ def test_learners_get_the_questions_and_not_the_answers(
 
 
 @pytest.mark.slow
-def test_questions_that_were_handed_out_are_marked_by_the_instructors_file(tmp_path, no_class, own):
+def test_questions_that_were_handed_out_are_marked_by_the_instructors_file(tmp_path, own):
     file, course = tmp_path / "own.py", tmp_path / "out"
     (out,) = handout(course, [own], ["kim"], seed=7, exercises_file=file)
     notebook = nbformat.read(out / "week2.ipynb", as_version=4)
@@ -196,7 +178,7 @@ def test_questions_that_were_handed_out_are_marked_by_the_instructors_file(tmp_p
 
 
 def test_one_setting_names_the_file_for_commands_that_hand_out(
-    tmp_path, monkeypatch, no_class, learners_bank, own
+    tmp_path, monkeypatch, learners_bank, own
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / classroom.FILE).write_text('{"exercises": ["own.py"]}')
@@ -232,7 +214,7 @@ def test_a_damaged_file_of_questions_is_named(tmp_path, bank, text):
 
 
 def test_a_notebook_without_its_file_of_exercises_says_so(
-    tmp_path, monkeypatch, no_class, own, learners_bank
+    tmp_path, monkeypatch, own, learners_bank
 ):
     learners_bank()
     with pytest.raises(
@@ -260,7 +242,7 @@ def test_a_notebook_without_its_file_of_exercises_says_so(
         assert load("class-01").learner == "kim"
 
 
-def test_a_folder_that_was_handed_out_is_opened_as_it_is(tmp_path, monkeypatch, no_class):
+def test_a_folder_that_was_handed_out_is_opened_as_it_is(tmp_path, monkeypatch):
     (out,) = handout(tmp_path / "out", [LESSON], ["kim"], seed=7)
     before = sorted(out.iterdir())
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/kim/")  # on which no server is started
@@ -283,7 +265,7 @@ def read_aloud(cells):
 
 @pytest.mark.parametrize("form", ["handout", "nbgrader"])
 @pytest.mark.parametrize("lesson", lessons.names())
-def test_a_copy_says_what_is_so_in_it(tmp_path, monkeypatch, no_class, lesson, form):
+def test_a_copy_says_what_is_so_in_it(tmp_path, monkeypatch, lesson, form):
     monkeypatch.setattr(classroom, "_said", None)
     file = f"{lesson}.ipynb"
     if form == "nbgrader":
@@ -333,7 +315,7 @@ def test_the_letter_says_when_where_and_what_to_install(options, words):
     assert not [each for each in ("Tuesday, for 90 minutes", *words) if each not in done.stdout]
 
 
-def test_what_is_there_already_is_left(tmp_path, monkeypatch, no_class):
+def test_what_is_there_already_is_left(tmp_path, monkeypatch):
     out = tmp_path / "out"
     handout(out, [LESSON], ["kim"], seed=7)
     (out / "kim" / "01_bpe.ipynb").write_text("worked on")
@@ -481,7 +463,7 @@ def test_bad_use_of_handout(tmp_path, monkeypatch, arguments, words):
 
 @pytest.mark.slow
 def test_own_exercises_are_marked_in_the_sandbox_where_nobody_can_read_their_answers(
-    bank, tmp_path, no_class, sandbox
+    bank, tmp_path, sandbox
 ):
     file = tmp_path / "own.py"
     file.write_text(EXAMPLE.read_text())
