@@ -55,9 +55,17 @@ def page(browser):
 
 
 @pytest.fixture
-def front(site):
+def address(site):
     """The address of the front page, as a file."""
     return site.joinpath("index.html").as_uri()
+
+
+@pytest.fixture
+def front(page, address):
+    """The front page, on which nothing moves."""
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(address)
+    return page
 
 
 def tokens(page):
@@ -130,50 +138,46 @@ HOLDS = """tile => {
 }"""  # a font for Burmese first in line, and letters stand high in their tile
 
 
-def test_a_text_is_merged_by_hand_and_with_the_keyboard(page, front):
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(front)
-    field(page).fill("hug hug pug")
-    assert tokens(page) == "h|u|g h|u|g p|u|g"
-    page.get_by_role("button", name="One merge on").click()
-    assert tokens(page) == "h|ug h|ug p|ug"
-    assert page.evaluate("document.getAnimations().length") == 0
-    said = page.locator(".sl-said")
+def test_a_text_is_merged_by_hand_and_with_the_keyboard(front):
+    field(front).fill("hug hug pug")
+    assert tokens(front) == "h|u|g h|u|g p|u|g"
+    front.get_by_role("button", name="One merge on").click()
+    assert tokens(front) == "h|ug h|ug p|ug"
+    assert front.evaluate("document.getAnimations().length") == 0
+    said = front.locator(".sl-said")
     assert "u and g became ug: 3 times" in said.inner_text().replace("\n", "")
-    page.locator(".sl-stage").click()
+    front.locator(".sl-stage").click()
     for key, cut in (("ArrowRight", "hug hug p|ug"), ("Home", "h|u|g h|u|g p|u|g")):
-        page.keyboard.press(key)
-        assert tokens(page) == cut
-    assert page.locator("output").inner_text() == "9"
-    pairs = page.locator(".sl-counts button")
-    assert page.locator(".sl-counts [tabindex='0']").count() == 1  # a stop for all pairs
+        front.keyboard.press(key)
+        assert tokens(front) == cut
+    assert front.locator("output").inner_text() == "9"
+    pairs = front.locator(".sl-counts button")
+    assert front.locator(".sl-counts [tabindex='0']").count() == 1  # a stop for all pairs
     pairs.first.focus()
     for key, place in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1)):
-        page.keyboard.press(key)
+        front.keyboard.press(key)
         assert pairs.nth(place).evaluate("pair => pair === document.activeElement")
-    page.locator(".sl-stage").click()
-    tiles = page.locator(".sl-counts li:first-child .sl-tile")
+    front.locator(".sl-stage").click()
+    tiles = front.locator(".sl-counts li:first-child .sl-tile")
     assert len({tile.bounding_box()["width"] for tile in tiles.all()}) == 1
-    assert page.locator(".sl-stage .sl-tile").first.evaluate(HOLDS)
-    field(page).fill("the")
+    assert front.locator(".sl-stage .sl-tile").first.evaluate(HOLDS)
+    field(front).fill("the")
     for source, words in (
         ("your text", "every pair is there only once"),
         ("English Wikipedia", "English Wikipedia"),
     ):
-        choose(page, source)
+        choose(front, source)
         assert words in said.inner_text()
 
 
-def test_a_text_is_cut_as_gpt_4o_cuts_it(page, front, site):
+def test_a_text_is_cut_as_gpt_4o_cuts_it(front, address, site):
     pytest.importorskip("quicktok", reason="pip install 'subword-lab[vocabularies]'")
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(front)
-    choose(page, "GPT-4o")
-    page.get_by_text("GPT-4o's vocabulary could not be loaded").wait_for()
-    page.errors.clear()  # of the browser, which names the missing file
+    choose(front, "GPT-4o")
+    front.get_by_text("GPT-4o's vocabulary could not be loaded").wait_for()
+    front.errors.clear()  # of the browser, which names the missing file
     write_whole(site / VOCABULARY, vocabulary())
-    page.goto(f"{front}#t=Ada&by=gpt4o")
-    page.get_by_text("The merges of GPT-4o's vocabulary").wait_for()
+    front.goto(f"{address}#t=Ada&by=gpt4o")
+    front.get_by_text("The merges of GPT-4o's vocabulary").wait_for()
     tokenizer = Tokenizer.from_vocabulary("o200k_base")
     for string in (
         "Съешь же ещё этих мягких французских булок",
@@ -182,48 +186,46 @@ def test_a_text_is_cut_as_gpt_4o_cuts_it(page, front, site):
         HOSTILE,
         "Ada Lovelace, she'll tokenize 12345 strawberries\n\n  twice!",
     ):
-        field(page).fill(string)
-        page.get_by_role("button", name="To the end").click()
+        field(front).fill(string)
+        front.get_by_role("button", name="To the end").click()
         cut = tokenizer.encode(string)
-        page.get_by_text(f"from {len(string.encode())} bytes").wait_for()
-        assert int(page.locator("output").inner_text()) == len(cut.ids), string
-    assert tokens(page) == "|".join(cut.tokens).replace("Ġ", "␣").replace("Ċ", "U+000A")
-    assert page.evaluate("window.harmed") is None
+        front.get_by_text(f"from {len(string.encode())} bytes").wait_for()
+        assert int(front.locator("output").inner_text()) == len(cut.ids), string
+    assert tokens(front) == "|".join(cut.tokens).replace("Ġ", "␣").replace("Ċ", "U+000A")
+    assert front.evaluate("window.harmed") is None
 
 
-def test_merges_play_by_themselves(page, front):
-    page.goto(front)
+def test_merges_play_by_themselves(page, address):
+    page.goto(address)
     page.get_by_text("after 2 merges of").wait_for()
     page.get_by_role("button", name="Pause").click()
     assert page.get_by_role("button", name="Play").is_visible()
 
 
-def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(page, front):
-    page.goto(f"{front}#t={quote(HOSTILE)}&by=own")
+def test_whatever_is_typed_or_linked_is_shown_and_never_obeyed(page, address):
+    page.goto(f"{address}#t={quote(HOSTILE)}&by=own")
     page.get_by_role("button", name="To the end").click()
     shown = page.locator(".sl-text").inner_text().replace("\n", "")
     assert [part in shown for part in ("onerror", "U+200B", "U+202E")] == [True] * 3
     assert page.evaluate("window.harmed") is None and field(page).input_value() == HOSTILE
     page.goto("about:blank")
-    page.goto(f"{front}#t=%E0%A4%A")
+    page.goto(f"{address}#t=%E0%A4%A")
     assert field(page).input_value().startswith("she sells")
     field(page).fill("字" * 100_000)
     page.get_by_text("from 5,000 letters").wait_for()
     assert all(address.startswith(("file:", "data:")) for address in page.context.asked)
 
 
-def test_of_a_long_text_only_what_is_in_sight_is_drawn_and_all_is_there_to_scroll_to(page, front):
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(front)
-    field(page).fill(f"{'she sells sea shells ' * 230}by the sea shore")
-    page.get_by_text("from 3,923 letters").wait_for()
-    words, stage = page.locator(".sl-stage .sl-word"), page.locator(".sl-stage")
-    page.get_by_role("button", name="To the end").click()
-    page.get_by_text("after 8 merges of 14").wait_for()
+def test_of_a_long_text_only_what_is_in_sight_is_drawn_and_all_is_there_to_scroll_to(front):
+    field(front).fill(f"{'she sells sea shells ' * 230}by the sea shore")
+    front.get_by_text("from 3,923 letters").wait_for()
+    words, stage = front.locator(".sl-stage .sl-word"), front.locator(".sl-stage")
+    front.get_by_role("button", name="To the end").click()
+    front.get_by_text("after 8 merges of 14").wait_for()
     full = "stage => stage.scrollHeight > 1.2 * stage.clientHeight"
     for width in (1400, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function(full, arg=stage.element_handle())
+        front.set_viewport_size({"width": width, "height": 900})
+        front.wait_for_function(full, arg=stage.element_handle())
         assert words.count() < 800
     # Each of a thousand outlines costs a key more than the rest of its tile does.
     assert (
@@ -234,13 +236,13 @@ def test_of_a_long_text_only_what_is_in_sight_is_drawn_and_all_is_there_to_scrol
       stage.scrollTop = stage.scrollHeight;
       return stage.querySelectorAll(".sl-word").length === 924;
     }"""
-    page.wait_for_function(scrolled, arg=stage.element_handle())
+    front.wait_for_function(scrolled, arg=stage.element_handle())
     assert words.last.inner_text() == "shore"
 
 
-def test_a_link_and_a_picture_hold_what_was_typed(page, front):
+def test_a_link_and_a_picture_hold_what_was_typed(page, address):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(front)
+    page.goto(address)
     field(page).fill("Ada & 四")
     page.get_by_role("button", name="Copy a link").click()
     page.get_by_role("button", name="Copied").wait_for()
@@ -256,38 +258,34 @@ def test_a_link_and_a_picture_hold_what_was_typed(page, front):
     page.get_by_text("from 3 letters").wait_for()
 
 
-def test_who_pays_is_drawn_to_scale_and_told_letter_by_letter(page, front):
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(front)
-    choose(page, "bytes")
-    widths = page.locator(".strip").evaluate_all(
+def test_who_pays_is_drawn_to_scale_and_told_letter_by_letter(front):
+    choose(front, "bytes")
+    widths = front.locator(".strip").evaluate_all(
         """strips => strips.map(strip => Array.from(strip.children, block => block.getBoundingClientRect().width)
             .reduce((sum, width) => sum + width, 0))"""
     )
     sizes = [27, 38, 21, 107]
     assert [round(width / widths[0] * 27) for width in widths] == sizes
-    assert page.locator(".price b:visible").all_inner_texts() == list(map(str, sizes))
-    segmented = page.locator(".sentence").evaluate_all(
+    assert front.locator(".price b:visible").all_inner_texts() == list(map(str, sizes))
+    segmented = front.locator(".sentence").evaluate_all(
         """sentences => sentences.map(({ textContent }) =>
             Array.from(new Intl.Segmenter("en").segment(textContent), ({ segment }) => segment).join("|"))"""
     )
     assert segmented == [letters for _, _, letters in SENTENCES]
-    page.locator(".strip").nth(1).locator(".block").first.focus()
-    page.keyboard.press("ArrowRight")
-    assert "U+043E" in page.locator("#about").inner_text()
+    front.locator(".strip").nth(1).locator(".block").first.focus()
+    front.keyboard.press("ArrowRight")
+    assert "U+043E" in front.locator("#about").inner_text()
 
 
-def test_it_looks_well(page, front):
-    page.goto(front)
-    assert looks_well(page)
+def test_it_looks_well(front):
+    assert looks_well(front)
 
 
-def test_what_is_pressed_and_tokens_have_edges_where_the_system_has_colors_of_its_own(page, front):
-    page.emulate_media(forced_colors="active", reduced_motion="reduce")
-    page.goto(front)
+def test_what_is_pressed_and_tokens_have_edges_where_the_system_has_colors_of_its_own(front):
+    front.emulate_media(forced_colors="active")
     bare = """parts => parts.filter(part => part.checkVisibility())
         .filter(part => !["borderTopStyle", "outlineStyle"].some(edge => getComputedStyle(part)[edge] === "solid"))
         .map(part => part.outerHTML)"""
     for selector in ("textarea", "button", "select", ".sl-tile", ":checked + span"):
-        assert page.locator(selector).count() >= 1
-        assert page.locator(selector).evaluate_all(bare) == [], selector
+        assert front.locator(selector).count() >= 1
+        assert front.locator(selector).evaluate_all(bare) == [], selector
