@@ -127,9 +127,9 @@ def test_whatever_is_flipped_the_page_reads_what_python_reads(browser):
     numbers, told = random.Random("characters"), Counter()
     chars = [*"\0 tч\u07ffစ茶\ud7ff\ufffd\uffff🍵\U0010ffff", "e\u0301", "👨\u200d👩\u200d👧"]
     for limits in ((0x80, 0xD800), (0xE000, 0x110000)):
-        chars += [chr(numbers.randrange(*limits)) for _ in range(150)]
+        chars += [chr(numbers.randrange(*limits)) for _ in range(40)]
     rows = [row for char in chars for row in flips(char.encode(), 20)]
-    rows += [numbers.randbytes(numbers.randint(0, 9)) for _ in range(2000)]
+    rows += [numbers.randbytes(numbers.randint(0, 9)) for _ in range(1000)]
     found = computed(browser, READ, "bits.js", [*map(list, rows)])
     for data, (read, whole, units) in zip(rows, found, strict=True):
         assert read == whole == data.decode(errors="replace"), data.hex()
@@ -144,7 +144,7 @@ def test_whatever_is_flipped_the_page_reads_what_python_reads(browser):
                 (kind,) = (kind for kind in (*INCOMPLETE, forbidden) if fault.endswith(kind))
                 assert kind in INCOMPLETE or fault.startswith(f"U+{number:04X} ")
                 told[kind] += 1
-    assert len(rows) > 12_000 and len(told) == 6 and min(told.values()) > 20, told
+    assert len(rows) > 4_000 and len(told) == 6 and min(told.values()) > 10, told
 
 
 def test_the_rules_in_the_page_are_those_of_python(browser):

@@ -341,25 +341,20 @@ def test_source_is_monospaced_and_no_line_of_it_is_broken(play_lab):
     assert looks[0].startswith("pre") and "monospace" in looks[0]
 
 
-def test_a_figure_is_an_image_with_words_on_paper_that_follows_the_theme(play_lab):
+def test_a_figure_on_its_paper_and_a_players_slider_follow_the_theme(play_lab):
     figure = play_lab.page.get_by_role("img", name="Line chart. The corpus is 113 tokens long")
-    for name, whitest, ink in (("Dark", False, max), ("Light", True, min)):
+    slider = play_lab.page.locator(".sl-controls input").first
+    for name, is_dark, ink in (("Dark", True, max), ("Light", False, min)):
         play_lab.theme(name)
         play_lab.page.wait_for_timeout(1000)  # until the colors have changed on the screen, too
-        picture = Image.open(io.BytesIO(figure.screenshot())).convert("L")
-        paper = picture.getpixel((3, 3))
-        assert paper > 250 if whitest else paper < 40
-        assert abs(ink(picture.getextrema()) - paper) > 180
+        chart, rail = (
+            Image.open(io.BytesIO(part.screenshot())).convert("L") for part in (figure, slider)
+        )
+        paper = chart.getpixel((3, 3))
+        assert paper < 40 if is_dark else paper > 250
+        assert abs(ink(chart.getextrema()) - paper) > 180
+        assert (rail.getpixel((rail.width - 12, rail.height // 2)) < 128) == is_dark
     assert figure.evaluate("image => image.naturalWidth") == 528
-
-
-def test_a_players_slider_follows_the_theme(play_lab):
-    slider = play_lab.page.locator(".sl-controls input").first
-    for name, is_dark in (("Dark", True), ("Light", False)):
-        play_lab.theme(name)
-        play_lab.page.wait_for_timeout(1000)
-        picture = Image.open(io.BytesIO(slider.screenshot())).convert("L")
-        assert (picture.getpixel((picture.width - 12, picture.height // 2)) < 128) == is_dark
 
 
 # ---------------------------------------------------------------------------------- without a kernel, and elsewhere

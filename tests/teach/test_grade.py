@@ -20,7 +20,6 @@ from subword_lab.exercises import load
 from subword_lab_teach import (
     commands,
     grade,
-    gradebooks,
     grading,
     marking,
     pool,
@@ -313,28 +312,6 @@ def test_what_is_not_graded_says_why_and_is_not_in_the_average(scene, name):
 
 
 @pytest.mark.slow
-def test_no_text_of_a_notebook_or_a_path_stops_a_table(scene, tmp_path):
-    _, grades = scene
-    gradebooks.write_grades(tmp_path / "grades.csv", grades)
-    gradebooks.write_json(tmp_path / "grades.json", grades)
-    report.write_report(tmp_path / "report.html", grades)
-    pages = report.write_feedback(tmp_path / "feedback", grades, answers=True)
-    assert len(pages) == len(set(pages)) == len(grades.rows)
-    files = [tmp_path / "grades.csv", tmp_path / "grades.json", tmp_path / "report.html", *pages]
-    told = "".join(file.read_text(encoding="utf-8") for file in files)
-    assert "half  ,  turned" in told and not set(told) & {"\ud800", "\u202e", "\x00"}
-
-
-@pytest.mark.slow
-def test_wrong_answers_without_a_name_are_listed_and_hints_are_counted(scene):
-    table = report.report(scene[1]).partition("Wrong answers without")[2]
-    ex = load("bpe-01", seed=7, learner="unnamed")
-    assert "<code>123456</code>" in table and ex.kind.show(ex.asked.answer) in table
-    asked = [row_of(scene[1], name) for name in ("ann", "su", "last")]
-    assert [(row.hints, row.solutions) for row in asked] == [(1, 0), (0, 1), (0, 0)]
-
-
-@pytest.mark.slow
 def test_nothing_is_run_twice(copied, runs):
     results = copied / "grades.results.jsonl"
     assert command(copied).returncode == 0 and runs == []
@@ -394,7 +371,13 @@ def decided(scene, tmp_path_factory):
         *("--rubric", folder / "rubric.csv", "--overrides", folder / "overrides.csv"),
         *("--due", "2026-01-31T09:00", "--late", "10%/day", "--hints", "5%/hint"),
         *("--json", folder / "all.json", "--report", folder / "report.html"),
-        *("--class-report", folder / "class.html", "--feedback", folder / "pages"),
+        *(
+            "--class-report",
+            folder / "class.html",
+            "--feedback",
+            folder / "pages",
+            "--show-answers",
+        ),
         *("--format", "canvas", "--roster", folder / "roster.csv"),
     )
     assert done.returncode == 0, done.stderr
@@ -467,6 +450,23 @@ def test_weights_what_is_marked_by_hand_and_what_is_taken_off_count_everywhere(d
     assert ">2*</td>" in texts["report"] and "Which corpus?" in texts["report"]
 
 
+@pytest.mark.slow
+def test_no_text_of_a_notebook_or_a_path_stops_a_table(scene, decided):
+    written = [scene[0] / "grades.csv", *decided[-1].rglob("*.*")]
+    told = "".join(path.read_text(encoding="utf-8") for path in written if path.is_file())
+    assert "half  ,  turned" in told and not set(told) & {"\ud800", "\u202e", "\x00"}
+    assert len([*(decided[-1] / "pages").rglob("*.html")]) == len(scene[1].rows)
+
+
+@pytest.mark.slow
+def test_wrong_answers_without_a_name_are_listed_and_hints_are_counted(scene, decided):
+    table = decided[2]["report"].partition("Wrong answers without")[2]
+    ex = load("bpe-01", seed=7, learner="unnamed")
+    assert "<code>123456</code>" in table and ex.kind.show(ex.asked.answer) in table
+    asked = [row_of(scene[1], name) for name in ("ann", "su", "last")]
+    assert [(row.hints, row.solutions) for row in asked] == [(1, 0), (0, 1), (0, 0)]
+
+
 # ---------------------------------------------------------------------------------------------- other classes
 
 
@@ -495,17 +495,15 @@ def test_one_exercise_that_is_checked_without_end_takes_no_other_ones_place(mark
 @pytest.mark.slow
 def test_another_assignment_makes_nobody_late_and_its_hints_cost_nothing(marked, tmp_path):
     other = [answer("bpe-02"), "bpe_02.hint()", "print({'essay': 1})"]
-    books = {"kim/one": [answer("bpe-01")], "kim/two": other}
-    (tmp_path / "in/kim").mkdir(parents=True)
     due = datetime.now() + timedelta(days=1)
-    marked(books)
     late = (due + timedelta(days=15)).timestamp()
+    options = {"due": due, "late": 10, "hints": 10, "results": tmp_path / "kept.jsonl"}
+    marked({"kim/one": [answer("bpe-01")], "kim/two": other}, **options)
     os.utime(tmp_path / "in/kim/two.ipynb", (late, late))
-    options = {"due": due, "late": 10, "hints": 10, "trust": True}
     (tmp_path / "rubric.csv").write_text("item,points,description\nessay,3,Which corpus?\n")
     for rubric in (None, tmp_path / "rubric.csv"):
         for ids, told, deducted in [(["bpe-01"], "", 0), (["bpe-02"], "late by 15.0 days", 100)]:
-            (row,) = grade(tmp_path / "in", exercises=ids, rubric=rubric, **options).rows
+            (row,) = marked({}, exercises=ids, rubric=rubric, **options).rows
             assert (row.late, row.deducted) == (told, deducted)
 
 
@@ -572,7 +570,12 @@ def test_without_a_seed_somebody_else_s_figures_are_pointed_out(tmp_path):
 def test_one_copy_for_all_is_not_marked_by_a_list_of_learners(tmp_path):
     for name in (names := ["kim", "lee", "mo"]):
         notebook(tmp_path / f"{name}.ipynb", "course(seed=7)", BLANK)
-    options = {"seed": 7, "trust": True, "exercises": ["bpe-01"]}
+    options = {
+        "seed": 7,
+        "trust": True,
+        "exercises": ["bpe-01"],
+        "results": tmp_path / "kept.jsonl",
+    }
     with pytest.raises(ValueError, match="of 3 learners were handed out to nobody in particular"):
         grade(tmp_path, names=names, **options)
     assert [row.problem for row in grade(tmp_path, **options).rows] == [""] * 3

@@ -297,14 +297,13 @@ def test_how_to_hand_in_is_always_said(tmp_path):
     assert key.exists() and text.startswith("How to hand in: Moodle, until Friday\n")
     assert "what the cell says when you hand in is what counts" in text
     assert "HAND-IN" not in [one.learner.name for one in find(out)]  # the note is nobody's
-    letter = run("letter", "--day", "Tuesday", "--minutes", 90, "--address", "room 5").stdout
-    assert "tokens/bin/subword-lab open" in letter and "~/tokens/bin/subword-lab open ." in text
+    assert "~/tokens/bin/subword-lab open ." in text  # as the letter says where to install it
 
 
 @pytest.mark.parametrize(
     "options, words",
     [
-        ([], ["room 5", "pip install", "subword-lab doctor", "subword-lab open"]),
+        ([], ["room 5", "pip install", "subword-lab doctor", "tokens/bin/subword-lab open"]),
         (["--course", "./subword_lab.whl"], ['pip install "./subword_lab.whl"']),
         (["--hub"], ["room 5", "nothing to install"]),
     ],
