@@ -12,7 +12,6 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -126,8 +125,8 @@ class Progress:
                 "What was saved before is unharmed."
             ) from error
 
-    def lines(self) -> list[tuple[int, bytes]]:
-        """The lines that hold something, with their numbers. Raises ProgressError if the file cannot be read."""
+    def lines(self) -> dict[int, bytes]:
+        """The lines that hold something, by their numbers. Raises ProgressError if the file cannot be read."""
         data = self._in_memory
         try:
             if self.path and self.path.exists():
@@ -136,7 +135,7 @@ class Progress:
                 data = self.path.read_bytes()
         except OSError as error:
             raise ProgressError(f"{self.path} cannot be read: {error.strerror or error}") from error
-        return [(number, line) for number, line in enumerate(_stripped(data), 1) if line]
+        return _filled(data)
 
     def events(self, learner: str | None = None) -> list[dict]:
         """Everything recorded so far, oldest first, in today's form; `problems` says what had to be left out.
@@ -147,7 +146,7 @@ class Progress:
         it is. Raises ProgressError if the file is there and cannot be read.
         """
         events, damaged = [], []
-        for number, line in self.lines():
+        for number, line in self.lines().items():
             try:
                 events.append(_parse(line))
             except (ValueError, RecursionError):
@@ -182,8 +181,9 @@ def export(path: str | os.PathLike[str]) -> int:
 
     Raises ProgressError for a file that holds something else, such as events which were recorded elsewhere.
     """
-    lines = [line for _, line in store().lines()]
-    if os.path.isfile(path) and Counter(_lines_of(path)) - Counter(lines):
+    lines = [*store().lines().values()]
+    kept = _filled(files.read_bounded(path)) if os.path.isfile(path) else {}
+    if Counter(kept.values()) - Counter(lines):
         raise ProgressError(
             f"{path} holds something that is not recorded here; import it first, or name another file"
         )
@@ -198,14 +198,14 @@ def import_(path: str | os.PathLike[str]) -> int:
     file cannot be read, or none of its lines is an event; then nothing is added.
     """
     try:
-        lines = _lines_of(path)
+        lines = [*_filled(files.read_bounded(path)).values()]
         check(not lines or any(map(_is_event, lines)), "it holds something other than progress")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise ProgressError(
             f"{path} cannot be read: {why}; expected a file that progress.export wrote"
         ) from error
-    known = Counter(line for _, line in store().lines())
+    known = Counter(store().lines().values())
     new = [*(Counter(lines) - known).elements()]  # two hints of one second are alike
     if new:
         store().save(new, os.fspath(path))
@@ -218,12 +218,10 @@ def _is_event(line: bytes) -> bool:
     return False
 
 
-def _lines_of(path: str | os.PathLike[str]) -> list[bytes]:
-    return [line for line in _stripped(files.read_bounded(path)) if line]
-
-
-def _stripped(data: bytes) -> Iterator[bytes]:
-    return (line.removeprefix(b"\xef\xbb\xbf").strip() for line in data.split(b"\n"))
+def _filled(data: bytes) -> dict[int, bytes]:
+    """The lines that hold something, by their numbers."""
+    stripped = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in data.split(b"\n"))
+    return {number: line for number, line in enumerate(stripped, 1) if line}
 
 
 def _user_folder() -> str:
