@@ -403,8 +403,11 @@ def _said_of_lines(program: str, kind: Kind, asked: Question) -> Feedback:
         function = compiled(program, asked.answer, program)
     except SyntaxError as error:
         before, line = program.splitlines()[(error.lineno or 2) - 2 : error.lineno]
-        told = f"`{line.strip()}` does not fit after `{before.strip()}`: {error.msg}."
-        return Feedback("incorrect", 0.0, told)
+        return Feedback(
+            "incorrect",
+            0.0,
+            f"`{line.strip()}` does not fit after `{before.strip()}`: {error.msg}.",
+        )
     feedback = kind.judge(asked, [function], run=_run_lines)
     more = " Which line comes too early?" * (feedback.outcome == "error")
     return replace(feedback, message=feedback.message + more)

@@ -138,8 +138,11 @@ class Instance:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever an object says that does not want to be looked at
-            unread = f"I cannot read this answer ({type(error).__name__})."
-            why = error if isinstance(error, Invalid) else unread
+            why = (
+                error
+                if isinstance(error, Invalid)
+                else f"I cannot read this answer ({type(error).__name__})."
+            )
             feedback = Feedback("invalid", 0.0, f"{why} This does not count as an attempt.")
         onward = f"With other figures: `{self.name} = {self.name}.another()`. Or go on: the next exercise waits below."
         goes_on = feedback.outcome == "correct" and self.learner != live.POLL

@@ -20,7 +20,7 @@ from . import typed
 from .feedback import Feedback
 from .question import Ask, Mistake, Question, Rng
 from .reckoning import reckoned
-from .words import say
+from .words import say, say_first
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEXADECIMAL = re.compile(  # such as `31E`, `U+031E` or `0x31E (hex)`
@@ -139,8 +139,6 @@ class Kind:
         value, mistake = next((each for each in named if each[1]), (values[0], None))
         certain = question.evidence(value) if question.evidence else ""
         evidence = certain or self.located(value, question.answer)
-        if certain and not mistake:
-            evidence = f"{self.fact(value, question.answer)} {certain}".strip()
         if mistake:
             way = f"\n\nIf you came to it in another way: {certain}" * (0 < len(certain) < 250)
             return Feedback(
@@ -150,9 +148,11 @@ class Kind:
                 mistake.label,
                 "" if way else evidence,
             )
-        share = 0.0
-        if self.credited and len(value) <= len(question.answer):  # never for more than was asked
-            share = _common(value, question.answer) / len(question.answer)
+        if certain:
+            evidence = f"{self.fact(value, question.answer)} {certain}".strip()
+        # Never for more than was asked.
+        is_begun = self.credited and len(value) <= len(question.answer)
+        share = _common(value, question.answer) / len(question.answer) if is_begun else 0.0
         return Feedback(
             "partial" if share else "incorrect",
             share,
@@ -225,13 +225,15 @@ class Kind:
                 firsts = [group[0] for group in groups.values()]
                 first = self.known(mistake.value, dataclasses.replace(question, mistakes=firsts))
                 groups.setdefault((first or mistake).label, []).append(mistake)
-        mistakes = [
-            dataclasses.replace(mistake, message=_together(groups[mistake.label]))
-            if mistake.label in groups
-            else dataclasses.replace(mistake, value=None)
-            for mistake in question.mistakes
-        ]
-        return dataclasses.replace(question, mistakes=mistakes)
+        return dataclasses.replace(
+            question,
+            mistakes=[
+                dataclasses.replace(mistake, message=_together(groups[mistake.label]))
+                if mistake.label in groups
+                else dataclasses.replace(mistake, value=None)
+                for mistake in question.mistakes
+            ],
+        )
 
 
 @dataclass(frozen=True)
@@ -267,7 +269,7 @@ class Text(Kind):
         value, right = " ".join(value.split()), " ".join(right.split())
         bare, wanted = (re.sub(r"[\W_]", "", text).casefold() for text in (value, right))
         same = _common(value, right)
-        return _first_fact(
+        return say_first(
             (
                 value.casefold() == right.casefold() and value != right,
                 "The letters are right; look at the capitals.",
@@ -297,7 +299,7 @@ class Text(Kind):
     def located(self, value: str, right: str) -> str:
         value, right = " ".join(value.split()), " ".join(right.split())
         place = _common(value, right)
-        return self.fact(value, right) or _first_fact(
+        return self.fact(value, right) or say_first(
             (
                 len(value) == len(right),
                 "It goes wrong at character {place}, {parted:code}.",
@@ -431,15 +433,12 @@ class Number(Kind):
 
     def _unrounded(self, question: Question, value: Any) -> list[Any]:
         """The values of mistakes which are this value once they are rounded."""
-        fractions = [
-            mistake.value
-            for mistake in question.mistakes
-            if mistake.value is not None and mistake.value != int(mistake.value)
-        ]
         return [
             exact
-            for exact in fractions
-            if any(round(exact, digits) == value for digits in range(exact < 12, 5))
+            for exact in (mistake.value for mistake in question.mistakes)
+            if exact is not None
+            and exact != int(exact)
+            and any(round(exact, digits) == value for digits in range(exact < 12, 5))
         ]
 
     def _with_fact(self, feedback: Feedback, question: Question, value: Any) -> Feedback:
@@ -493,7 +492,7 @@ class Number(Kind):
         value, right = Fraction(value), Fraction(right)
         ratio = value / right if right else Fraction(0)
         powers = [10**power for power in range(1, 7)]
-        return _first_fact(
+        return say_first(
             (value == -right, "The size is right; look at the sign."),
             (value == right + 1, "That is one too many."),
             (value == right - 1, "That is one too few."),
@@ -518,7 +517,7 @@ class Number(Kind):
     def located(self, value: Any, right: Any) -> str:
         value, right = Fraction(value), Fraction(right)
         close = bool(right) and abs(value - right) <= abs(right) / 50
-        return self.related(value, right) or _first_fact(
+        return self.related(value, right) or say_first(
             (
                 close and value > right,
                 "That is close, but too large: was something rounded on the way, or one thing left out or counted "
@@ -718,7 +717,7 @@ class Tokens(Kind):
     def fact(self, value: list[str], right: list[str]) -> str:
         bare, wanted = map(_unmarked, (value, right))
         same, spelled = _common(value, right), _spell_the_same(value, right)
-        return _first_fact(
+        return say_first(
             (value == right[::-1], "That is exactly the other way round."),
             (
                 sorted(value) == sorted(right),
@@ -746,7 +745,7 @@ class Tokens(Kind):
         same = _common(value, right)
         return (
             self.fact(value, right)
-            or _first_fact(
+            or say_first(
                 (
                     _spell_the_same(value, right) or "[UNK]" in right,  # which spells nothing
                     "It goes wrong at token {place}, {parted:code}.",
@@ -814,7 +813,7 @@ class Segmentation(Tokens):
     def located(self, value: list[str], right: list[str]) -> str:
         same = _common(value, right)
         longer = len(value[same]) > len(right[same])
-        return _first_fact(
+        return say_first(
             (not same and longer, "{piece:code} ends too late."),
             (not same, "{piece:code} ends too early."),
             (
@@ -859,7 +858,7 @@ class Merges(Kind):
 
     def fact(self, value: list, right: list) -> str:
         same = _common(value, right)
-        return _first_fact(
+        return say_first(
             ([pair[::-1] for pair in value] == right, "Left and right are the wrong way round."),
             (
                 sorted(value) == sorted(right),
@@ -879,7 +878,7 @@ class Merges(Kind):
     def located(self, value: list, right: list) -> str:
         same = _common(value, right)
         parted, due = [*value[same:], ()][0], [*right[same:], ()][0]
-        return self.fact(value, right) or _first_fact(
+        return self.fact(value, right) or say_first(
             (
                 parted[::-1] == due,
                 "It goes wrong at merge {place}, {merge:code}. Are left and right the wrong way round?",
@@ -934,7 +933,7 @@ class Ordering(Kind):
 
     def fact(self, value: list[str], right: list[str]) -> str:
         wrong = [place for place, (a, b) in enumerate(zip(value, right)) if a != b]
-        return _first_fact(
+        return say_first(
             (value == right[::-1], "That is exactly the other way round."),
             (
                 len(wrong) == 2 and wrong[1] == wrong[0] + 1,
@@ -947,7 +946,7 @@ class Ordering(Kind):
 
     def located(self, value: list[str], right: list[str]) -> str:
         same = _common(value, right)
-        return _first_fact(
+        return say_first(
             (value == right[::-1], "That is exactly the other way round."),
             (
                 self.fact(value, right).startswith("Two"),
@@ -987,11 +986,6 @@ def _together(mistakes: Sequence[Mistake]) -> str:
     ways = "\n".join(f"- {message}" for message in messages)
     together = say("More than one mistake leads to this answer:\n\n{ways}", ways=ways)
     return together if len(messages) > 1 else messages[0]
-
-
-def _first_fact(*facts: tuple[bool, str], **figures: Any) -> str:
-    """The sentence of the first fact that holds, with its figures."""
-    return say(next(template for holds, template in facts if holds), **figures)
 
 
 def described(value: object) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import lessons
 from . import catalog, progress
+from .words import say_first
 
 STATES = ("done", "tried", "left")  # tried: the answers so far were wrong, or right in part
 Row = dict[str, Any]
@@ -51,12 +52,15 @@ class Overview:
         """What to do next, in a sentence."""
         if self.next is None:
             return "Everything is done. New figures keep you in practice."
-        template = "Next: begin with {id}, {title} (lesson {lesson})."
-        if self.next["state"] == "tried":
-            template = "Next: try {id} again, {title} (lesson {lesson})."
-        elif any(row["state"] != "left" for row in self.rows):
-            template = "Next: go on with {id}, {title} (lesson {lesson})."
-        return template.format(**self.next)
+        return say_first(
+            (self.next["state"] == "tried", "Next: try {id} again, {title} (lesson {lesson})."),
+            (
+                any(row["state"] != "left" for row in self.rows),
+                "Next: go on with {id}, {title} (lesson {lesson}).",
+            ),
+            (True, "Next: begin with {id}, {title} (lesson {lesson})."),
+            **self.next,
+        )
 
 
 def sums(title: str, rows: list[Row]) -> Row:

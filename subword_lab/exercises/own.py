@@ -110,11 +110,12 @@ class Posed:
     """What is added to a kind where nobody has the answer: whether an answer has the right form, and no more."""
 
     def judge(self, question: Question, values: Sequence[Any], **how: object) -> Feedback:
-        message = (
+        return Feedback(
+            "received",
+            0.0,
             "Your answer has the right form, and is noted in this cell. Save the notebook and hand it in; "
-            "whether it is right, your instructor will tell you."
+            "whether it is right, your instructor will tell you.",
         )
-        return Feedback("received", 0.0, message)
 
     def solved(self, question: Question) -> str:
         return "Your instructor has the solution."

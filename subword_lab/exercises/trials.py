@@ -18,6 +18,7 @@ from typing import Any
 from .. import running as runner
 from ..arguments import code, shorten
 from .question import Case
+from .words import say_first
 
 LIMITS = runner.Limits()
 EXAMPLES = 80  # inputs from Hypothesis, beside those of the exercise
@@ -172,15 +173,18 @@ class Trials:
             for result in self.run(self.function, [worst.case] * 2, limits=LIMITS).results
         ]
         values = [trial.result.value for trial in alone if trial.is_wrong]
-        if alone and alone[0].passed:
-            shown = "Called on this input alone, your function is right; called after others, it is not."
-        elif len(values) == 2 and not alike(*values):
-            shown = "Called twice on this input, your function gives two different values."
-        else:
-            return ""
-        return (
-            f"{shown} Something is kept between calls: a list or a dictionary outside the function, or a default "
-            "argument?"
+        return say_first(
+            (
+                alone and alone[0].passed,
+                "Called on this input alone, your function is right; called after others, it is not. {kept}",
+            ),
+            (
+                len(values) == 2 and not alike(*values),
+                "Called twice on this input, your function gives two different values. {kept}",
+            ),
+            (True, ""),
+            kept="Something is kept between calls: a list or a dictionary outside the function, or a default "
+            "argument?",
         )
 
     def details(self, trial: Trial) -> str:
@@ -197,15 +201,21 @@ class Trials:
     def _headline(self, trial: Trial) -> str:
         """The same in a line."""
         this, value = called(self.right.__name__, trial.case), trial.result.value
-        expected, yours = code(shorten(trial.expected, 80)), code(shorten(value, 80))
-        if len(this) > LONGEST_CALL:
-            return "Not on every input: the details show a small one."
-        if value is None and not any(each.expected is None for each in self.all):
-            return (
-                f"On some inputs it returns nothing: `{this}` should give {expected}. Is there a way to its end "
-                "without a `return`?"
-            )
-        return f"Not on every input: `{this}` should give {expected}, and yours gives {yours}."
+        return say_first(
+            (len(this) > LONGEST_CALL, "Not on every input: the details show a small one."),
+            (
+                value is None and not any(each.expected is None for each in self.all),
+                "On some inputs it returns nothing: `{this}` should give {expected:code}. Is there a way to its "
+                "end without a `return`?",
+            ),
+            (
+                True,
+                "Not on every input: `{this}` should give {expected:code}, and yours gives {yours:code}.",
+            ),
+            this=this,
+            expected=shorten(trial.expected, 80),
+            yours=shorten(value, 80),
+        )
 
     def diagnosis(self, worst: Trial) -> tuple[str, str]:
         """What can be said of any wrong function, as (headline, label); the label is "" where only a case shows it."""
@@ -235,9 +245,9 @@ class Trials:
                 f"Your function returned {code(shorten(values[0], 80))} for every input that was tried.",
                 "constant",
             )
-        for arguments in zip(*(trial.case for trial in self.valued)):
-            if all(map(alike, values, arguments)):
-                return "Your function gives back what it is given, unchanged.", "argument-back"
+        places = zip(*(trial.case for trial in self.valued))
+        if any(all(map(alike, values, arguments)) for arguments in places):
+            return "Your function gives back what it is given, unchanged.", "argument-back"
         headline, shape = self._headline(worst), self._shape()
         if not shape and self._holds_an_example():
             return (
@@ -395,7 +405,7 @@ def examples(inputs: Callable[[], Any], secret: int | None = None) -> tuple[Case
 
     take()
     unique = {repr(case): case for case in cases}
-    return tuple(sorted(unique.values(), key=lambda case: len(repr(case))))
+    return tuple(unique[written] for written in sorted(unique, key=len))
 
 
 # --------------------------------------------------------------------------------------------------------- equal values

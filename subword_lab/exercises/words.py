@@ -24,12 +24,23 @@ def say(template: str, /, **figures: object) -> str:
 
     >>> say("After {done:merge|merges}, {pair:tokens} occurs {count:times}.", done=1, pair=("u", "g"), count=3)
     'After 1 merge, `u` `g` occurs 3 times.'
+    >>> say("{title}: {bytes:.3g} bytes", title="Merge e+r", bytes=1234567)
+    'Merge e+r: 1,230,000 bytes'
     >>> print(say("{freqs:table}", freqs={"hug": 10}))
     | word | times |
     |---|---|
     | `hug` | 10 |
     """
     return _Writer().vformat(template, (), figures)
+
+
+def say_first(*cases: tuple[object, str], **figures: object) -> str:
+    """The sentences of the first template whose condition holds, with the figures in their fields.
+
+    >>> say_first((2 > 3, "{n} is more."), (2 < 3, "{n} is less."), (True, "{n} is the same."), n=2)
+    '2 is less.'
+    """
+    return say(next(template for holds, template in cases if holds), **figures)
 
 
 def block(text: str) -> str:
@@ -121,6 +132,6 @@ class _Writer(Formatter):
             return f"{value:,} {one if value == 1 else many}"
         return (
             f"{float(written):,.0f}"
-            if "e+" in (written := str(format(value, format_spec)))
+            if "e+" in (written := str(format(value, format_spec))) and not isinstance(value, str)
             else written
         )

@@ -77,7 +77,6 @@ def explain(one: Tokenizer, other: Tokenizer, string: str) -> Parting | None:
         )
         return Parting("post-processing", 0, str(around[0]), str(around[1]), why)
     place = _first(*map(_names, inner))
-    at = [row[place].start if place < len(row) else len(string) for row in inner]
     ours, theirs = map(_stations, pair, [string] * 2, inner)
     station = next(name for name in WHY if ours[name] != theirs[name])
     number = _first(ours[station], theirs[station])
@@ -86,7 +85,8 @@ def explain(one: Tokenizer, other: Tokenizer, string: str) -> Parting | None:
     lacking = {*left[:1], *right[:1]} - (one.parts.ids.keys() & other.parts.ids.keys())
     if station == "model" and lacking:
         why = f"{shorten(min(lacking))} is a token of one of them alone"
-    return Parting(station, min(at), shorten(left), shorten(right), why)
+    at = min(row[place].start if place < len(row) else len(string) for row in inner)
+    return Parting(station, at, shorten(left), shorten(right), why)
 
 
 def _names(row: Sequence[Piece]) -> list[tuple[str, int]]:

@@ -33,15 +33,21 @@ def train_four(
     >>> {name: encode("hugs").tokens for name, encode in four.items()}
     {'BPE': ['hug', 's'], 'WordPiece': ['hugs'], 'Unigram': ['hugs'], 'compression-style': ['hug', 's', '</w>']}
     """
-    losses = unigram.train(
-        word_freqs, vocab_size=vocab_size, initial_size=5 * vocab_size, seed="suffix-array"
-    )
-    marked = bpe.train(word_freqs, vocab_size=vocab_size, end_of_word="</w>")
     return {
         "BPE": encoder(bpe.train(word_freqs, vocab_size=vocab_size)),
         "WordPiece": encoder(wordpiece.train(word_freqs, vocab_size=vocab_size)),
-        "Unigram": encoder(losses),
-        "compression-style": encoder(marked, method="longest-first"),
+        "Unigram": encoder(
+            unigram.train(
+                word_freqs,
+                vocab_size=vocab_size,
+                initial_size=5 * vocab_size,
+                seed="suffix-array",
+            )
+        ),
+        "compression-style": encoder(
+            bpe.train(word_freqs, vocab_size=vocab_size, end_of_word="</w>"),
+            method="longest-first",
+        ),
     }
 
 

@@ -54,13 +54,13 @@ def road_map(
         """
         start, end, lane = MARGIN + unit * edge.start, MARGIN + unit * edge.end, lanes[edge]
         level, bend = ground - LANE * lane, unit * 0.14 + 3 * lane
-        line = f"M{start + NODE} {level}H{end - NODE}"
-        if lane:
-            line = (
-                f"M{start} {ground - NODE}C{start} {level + 8} {start + bend * 0.4:.1f} {level} "
-                f"{start + bend:.1f} {level}"
-                f"H{end - bend:.1f}C{end - bend * 0.4:.1f} {level} {end} {level + 8} {end} {ground - NODE}"
-            )
+        line = (
+            f"M{start} {ground - NODE}C{start} {level + 8} {start + bend * 0.4:.1f} {level} "
+            f"{start + bend:.1f} {level}"
+            f"H{end - bend:.1f}C{end - bend * 0.4:.1f} {level} {end} {level + 8} {end} {ground - NODE}"
+            if lane
+            else f"M{start + NODE} {level}H{end - NODE}"
+        )
         bold, middle = edge in chosen, start + unit * ((edge.end - edge.start - 1) // 2 + 0.5)
         return pieces(
             tag(
@@ -325,10 +325,12 @@ def lattice_playground(
         f"word has {counted(len(word), 'character')}; expected 1 to {LONGEST_WORD}, so that it can be drawn",
     )
     way, loss = viterbi(word, model)
-    status = f"No way leads through {visible(word)}."
-    if loss < math.inf:
-        roads, best = counted(len(lattice.edges(word, model)), "road"), "|".join(map(visible, way))
-        status = f"{visible(word)} has {roads}. The best way is {best}, with a loss of {loss:.2f}."
+    roads, best = counted(len(lattice.edges(word, model)), "road"), "|".join(map(visible, way))
+    status = (
+        f"{visible(word)} has {roads}. The best way is {best}, with a loss of {loss:.2f}."
+        if loss < math.inf
+        else f"No way leads through {visible(word)}."
+    )
     settings = {
         "word": word,
         "tokens": list(model.losses),

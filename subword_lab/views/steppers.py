@@ -42,9 +42,8 @@ def merge_stepper(
     Raises ValueError if there are no steps.
     """
     steps = list(steps)
-    shown = word_freqs
-    if len(word_freqs) > max_words:
-        shown = dict(Counter(word_freqs).most_common(max_words))
+    is_long = len(word_freqs) > max_words
+    shown = dict(Counter(word_freqs).most_common(max_words)) if is_long else word_freqs
     frames, questions = [], {}
     for number, (split, last, coming) in enumerate(
         zip([start_splits(steps), *(step.splits for step in steps)], [None, *steps], [*steps, None])
@@ -170,9 +169,11 @@ def _next_pair(verb: str, before: Html, step: Any, top: int) -> Question:
         figure = f"a score of {counts[pair]}" if by_score(step) else counted(counts[pair], "time")
         if pair == step.pair:
             return f"{_name(pair)}: {figure}. Right."
-        more = cell_text(counts[step.pair])
-        if counts[pair] == counts[step.pair]:
-            more = "as many, and the rule for ties takes that one"
+        more = (
+            "as many, and the rule for ties takes that one"
+            if counts[pair] == counts[step.pair]
+            else cell_text(counts[step.pair])
+        )
         return f"{_name(pair)}: {figure}. Another has {more}: look again."
 
     pairs = sorted(ranked, key=_name)
@@ -234,9 +235,13 @@ def compression_stepper(
         questions[number] = _next_pair("replaced", tag("p", token_row(data)), step, top)
         data, rules = str(step.data), step.table
         labels.append(f"{step.pair} becomes {step.symbol}: {data}")
-    end = tag("p", f"The end: {compressed.stopped or 'no more rules'}.")
     frames.append(
-        _rules_frame(data, rules, merging_boxes(data, "", next(reversed(rules), None)), end)
+        _rules_frame(
+            data,
+            rules,
+            merging_boxes(data, "", next(reversed(rules), None)),
+            tag("p", f"The end: {compressed.stopped or 'no more rules'}."),
+        )
     )
     while rules:
         *left, (symbol, pair) = rules.items()
@@ -400,8 +405,9 @@ def em_stepper(word_freqs: WordFreqs, model: unigram.UnigramModel, rounds: int =
             [token_cell([token]), f"{model.losses[token]:.2f}", share_bar(n / most, f"{n:.2f}")]
             for token, n in expected.items()
         ]
-        tokens = table(votes, ["token", "loss", "expected"], "Tokens")
-        frames.append(columns(tokens, _cuts(word_freqs, model)))
+        frames.append(
+            columns(table(votes, ["token", "loss", "expected"], "Tokens"), _cuts(word_freqs, model))
+        )
         when = f"after {counted(number, 'round')}" if number else "at first"
         loss = unigram.corpus_loss(word_freqs, model, paths="all")
         labels.append(f"{when}: a loss of {loss:,.2f}")

@@ -183,9 +183,10 @@ def _status(word_freqs: Mapping[str, int], algorithm: str, merges: int, ties: st
     if max(map(len, word_freqs)) == 1:
         return "Every word is one symbol: no pair to merge."
     module: Any = bpe if algorithm == "bpe" else wordpiece
-    options: dict[str, Any] = {"ties": bpe.shortest_first if ties == "shortest-first" else ties}
-    if algorithm == "frequency":
-        options["score"] = "frequency"
+    options: dict[str, Any] = {
+        "ties": bpe.shortest_first if ties == "shortest-first" else ties,
+        **({"score": "frequency"} if algorithm == "frequency" else {}),
+    }
     steps = list(module.train_steps(word_freqs, num_merges=merges, **options))
     splits = steps[-1].splits if steps else module.split_words(word_freqs)
     before = sum(freq * len(word) for word, freq in word_freqs.items())
