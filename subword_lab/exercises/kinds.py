@@ -55,8 +55,9 @@ class Kind:
     example: str = ""
     card_field: ClassVar[str] = "text"  # what a card has: text, choice, order, cut or none
     longest: ClassVar[int] = typed.MOST  # characters of an answer that is typed
-    lettered: ClassVar[bool] = False  # whether what the question lists stands with letters
-    wanted: ClassVar[str] = ""  # the form for one question, with its {letters}
+    lettered: ClassVar[str] = (
+        ""  # where what is listed stands with letters: the form, with {letters}
+    )
     # What there is to do, and where there are no cards; `name` is the variable that holds the exercise.
     task: ClassVar[str] = (
         "Answer with {kind.form}. In a notebook, run this cell and answer here, or in any cell: "
@@ -100,7 +101,7 @@ class Kind:
                 raise Invalid(f"I expected {self.form}, and got {length:,} characters.")
         if values := self._read(answer, listed):
             return values
-        form = self.wanted.format(letters=", ".join(LETTERS[: len(listed)])) or self.form
+        form = self.lettered.format(letters=", ".join(LETTERS[: len(listed)])) or self.form
         raise Invalid(f"I expected {form}, and got {described(answer)}.")
 
     def meant(self, answer: Any, values: list[Any], question: Question) -> list[Any]:
@@ -554,8 +555,7 @@ class Choice(Kind):
     form: str = 'the letter of one option, such as "a"'
     example: str = '"a"'
     card_field = "choice"
-    lettered = True
-    wanted = "one of the letters {letters}"
+    lettered = "one of the letters {letters}"
     proofs = frozenset({"value", "choice"})
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
@@ -905,8 +905,7 @@ class Ordering(Kind):
     form: str = "all the letters in order, such as c a b"
     example: str = '"c a b"'
     card_field = "order"
-    lettered = True
-    wanted = "each of the letters {letters} once"
+    lettered = "each of the letters {letters} once"
     credited = True
 
     def _read(self, answer: Any, listed: Sequence[str]) -> list[list[str]]:

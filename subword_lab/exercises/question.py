@@ -208,8 +208,7 @@ def exercise(
     check(level in LEVELS, f"level is {level!r}; expected one of {', '.join(LEVELS)}")
 
     def make(written: Any) -> Exercise:
-        own_kind, ask = kind.asking(written)
-        return Exercise(id, title, own_kind, ask, points, level, version, core)
+        return Exercise(id, title, *kind.asking(written), points, level, version, core)
 
     return make
 
