@@ -90,16 +90,6 @@ def test_a_broken_package_costs_its_own_commands_only(monkeypatch):
     assert done.returncode == 2 and "cannot be loaded (ModuleNotFoundError: " in done.stderr
 
 
-def test_help_loads_nothing_heavy():
-    code = (
-        "import sys\nfrom subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass\n"
-        "loaded = {name.split('.')[0] for name in sys.modules}\n"
-        "assert not loaded & {'numpy', 'pandas', 'matplotlib', 'IPython', 'jupyterlab', 'nbformat'}, loaded\n"
-        "assert not {'subword_lab.working_copy', 'subword_lab.exercises'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
-
-
 def fails(done, *words):
     assert done.returncode == 1 and not done.stdout, done
     assert (

@@ -104,15 +104,6 @@ def test_an_engine_that_is_not_known_is_refused(train):
         train(engine="rust")
 
 
-def test_a_learner_never_waits_for_a_compiler():
-    code = (
-        "import sys; from subword_lab import Tokenizer, text; passage = text.load_passage()\n"
-        "Tokenizer.train([passage], vocab_size=500).encode_batch(passage.splitlines())\n"
-        "assert not {'numba', 'subword_lab_fast'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 @pytest.mark.slow
 def test_the_first_compilation_is_announced_and_kept(tmp_path):
     pytest.importorskip("subword_lab_fast")

@@ -1,6 +1,5 @@
 """The bank proves itself: every exercise, on many variants; and the engine behind it."""
 
-import tomllib
 from fractions import Fraction
 from functools import cache
 
@@ -74,17 +73,26 @@ def test_every_lesson_has_enough_exercises_of_every_level(lesson):
     assert len(levels) >= enough and set(levels) == set(exercises.LEVELS)
 
 
+EQUIVALENT = {  # what no input could notice
+    "bpe-19": {"line 2: 0 to -1"},  # every count is at least 1
+    # Of tokens that begin at one place, the longer is also the greater string.
+    "real-14": {"line 6: key= left out"},
+    "real-15": {"line 5: tuple() left out"},  # lists and tuples are the same answer
+    # `return` alone returns None; and as in real-14.
+    "real-23": {"line 4: return nothing", "line 7: key= left out"},
+    # Before gap 0 there is no start to go on from.
+    "unigram-17": {"line 3: 1 to 0"},
+    "unigram-18": {"line 6: 1 to 0"},
+    # Every count of a symbol turns negative, and the product of two of them does not.
+    "wordpiece-16": {"line 6: Add to Sub"},
+}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("exercise_id", CODE)
-def test_every_mutant_of_the_solution_is_noticed(exercise_id, root):
-    """So the inputs are strong. A mutant that no input could notice stands, with the reason, in equivalent_mutants."""
+def test_every_mutant_of_the_solution_is_noticed(exercise_id):
+    """So the inputs are strong."""
     ex = load(exercise_id)
-    file = root / "tests" / "equivalent_mutants" / f"{ex.exercise.group}.toml"
-    equivalent = (
-        tomllib.loads(file.read_text(encoding="utf-8")).get(exercise_id, {})
-        if file.exists()
-        else {}
-    )
     cases = [*ex.asked.cases, *trials.examples(ex.asked.inputs)]
     right = [trials.call(ex.asked.answer, case) for case in cases]
     unnoticed = []
@@ -95,7 +103,7 @@ def test_every_mutant_of_the_solution_is_noticed(exercise_id, root):
         same = all(ex.kind.same(result.value, value) for result, value in zip(ran.results, right))
         if ran.outcome == "ok" and same and not (ran.mutated and ex.kind.keeps):
             unnoticed.append(what)
-    assert set(unnoticed) == set(equivalent)
+    assert set(unnoticed) == EQUIVALENT.get(exercise_id, set())
 
 
 @pytest.fixture

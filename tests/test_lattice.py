@@ -4,19 +4,14 @@ import math
 import random
 from itertools import accumulate
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subword_lab import lattice
 from subword_lab.lattice import Losses
-from tests.test_unigram import losses, pieces, words
+from tests.test_unigram import close, losses, pieces, words
 
 models = st.builds(Losses, st.dictionaries(pieces, losses, max_size=20), st.floats(10, 30))
-
-
-def close(value):
-    return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
 # --------------------------------------------------------------------------------------------------- every way there is

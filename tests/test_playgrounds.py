@@ -365,24 +365,6 @@ def test_what_plays_in_the_page_says_in_a_line_what_it_begins_with(made, said):
     assert f": {said}" in repr(made) and said in Page(made.face).text
 
 
-@pytest.mark.parametrize("word", ["", "x" * 17])
-def test_a_word_that_cannot_be_drawn(word):
-    with pytest.raises(ValueError, match=f"word has {len(word)} characters; expected 1 to 16"):
-        views.lattice_playground(word, MODEL)
-
-
-def test_a_mark_that_is_none():
-    with pytest.raises(ValueError, match="opens is '<s'"):
-        views.arena_playground(CHAT, "<s", "pug")
-    with pytest.raises(ValueError, match="tokenizer is not byte-level"):
-        views.arena_playground(Tokenizer.train(["hug"], "wordpiece", vocab_size=30), "[CLS]", "pug")
-
-
-def test_more_bytes_than_can_be_drawn():
-    with pytest.raises(ValueError, match="string has 21 bytes; expected at most 20"):
-        views.bits_playground("茶" * 7)
-
-
 # ---------------------------------------------------------------------------------------------------- own texts
 
 

@@ -144,6 +144,28 @@ def test_the_algorithms_need_nothing_but_python():
     assert set(loaded.stdout.split()) - {"__main__", "__mp_main__"} == {"subword_lab"}
 
 
+@pytest.mark.parametrize(
+    "code, unwanted",
+    [
+        ("import subword_lab", "subword_lab.tokenizer"),
+        ("import subword_lab.views", "matplotlib pandas numpy"),
+        (
+            "from subword_lab.cli import main\ntry: main(['open', '--help'])\nexcept SystemExit: pass",
+            "numpy pandas matplotlib IPython jupyterlab nbformat subword_lab.working_copy subword_lab.exercises",
+        ),
+        (
+            "from subword_lab import Tokenizer, text; passage = text.load_passage()\n"
+            "Tokenizer.train([passage], vocab_size=500).encode_batch(passage.splitlines())",
+            "numba subword_lab_fast",  # a learner never waits for a compiler
+        ),
+    ],
+)
+def test_what_is_not_needed_yet_is_not_loaded(code, unwanted):
+    loaded = f"{{*{unwanted.split()}}} & {{*sys.modules}}"
+    code = f"import sys\n{code}\nassert not {loaded}, {loaded}"
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
 def test_no_folder_where_one_happens_to_be_has_a_say_in_which_module_is_run(root):
     """Without -P, Python would look there first: a stranger's folder may hold a json.py."""
     paths = [*root.glob("subword_lab/**/*.py"), *root.glob("extras/*/subword_lab_*/**/*.py")]

@@ -118,13 +118,20 @@ def test_what_is_kept_without_its_parts_may_be_out_of_reach():
     assert smaller.decode(smaller.encode(" written чай").ids) == " written чай"
 
 
-def test_tokens_that_cannot_be_kept_are_named():
-    with pytest.raises(ValueError, match="tokens holds 'чай', which is no token"):
-        keep_tokens(PASSAGE, ["чай"])
-    with pytest.raises(ValueError, match="expected one of BPE"):
-        keep_tokens(Tokenizer.train(TEXTS, "unigram", vocab_size=300), [])
-    with pytest.raises(ValueError, match="string is '', which has no tokens"):
-        mean_embedding("", PASSAGE, {})
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: keep_tokens(PASSAGE, ["чай"]), "tokens holds 'чай', which is no token"),
+        (
+            lambda: keep_tokens(Tokenizer.train(TEXTS, "unigram", vocab_size=300), []),
+            "expected one of BPE",
+        ),
+        (lambda: mean_embedding("", PASSAGE, {}), "string is '', which has no tokens"),
+    ],
+)
+def test_tokens_that_cannot_be_kept_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 @given(st.text("[],truefals0123", max_size=9))

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from test_views import Page, page
 
-from subword_lab import bpe, compression, unigram, views, wordpiece
+from subword_lab import Tokenizer, bpe, compression, unigram, views, wordpiece
 from subword_lab.studies import encoders
 from subword_lab.unigram import UnigramModel
 
@@ -114,6 +114,9 @@ def test_the_looks_end_in_what_the_encoder_gives(word):
 # ------------------------------------------------------------------------------------------------ what cannot be shown
 
 
+CHAT = Tokenizer.train(["hug"], vocab_size=260, special_tokens=["<e>", "<s>"])
+
+
 def aligned(*pieces):
     return views.alignment("hug", {"tokens": pieces})
 
@@ -180,6 +183,24 @@ def road_map(**changed):
         (
             lambda: views.trainer_playground("## a heading", algorithm="wordpiece"),
             "the word '##' begins with the prefix '##'",
+        ),
+        *(
+            (
+                lambda word=word: views.lattice_playground(word, MODEL),
+                f"word has {len(word)} characters; expected 1 to 16",
+            )
+            for word in ("", "x" * 17)
+        ),
+        (lambda: views.arena_playground(CHAT, "<s", "pug"), "opens is '<s'"),
+        (
+            lambda: views.arena_playground(
+                Tokenizer.train(["hug"], "wordpiece", vocab_size=30), "[CLS]", "pug"
+            ),
+            "tokenizer is not byte-level",
+        ),
+        (
+            lambda: views.bits_playground("茶" * 7),
+            "string has 21 bytes; expected at most 20",
         ),
         (lambda: encoders.encoder("bpe"), "model is 'bpe'; expected a BPEModel"),
         (
