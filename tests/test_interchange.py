@@ -95,13 +95,13 @@ TABLE = {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(ERASES)
 AROUND = {"type": "BertProcessing", "cls": ["a", 0], "sep": ["b", 1]}
 
 
-def template(shown):
-    """A post-processor that puts the token a in front, shown in this way."""
+def template(shown, ids=(0,)):
+    """A post-processor that puts the token a in front, shown in this way and with these ids."""
     a, first, second = (
         {kind: {"id": id, "type_id": 0}}
         for kind, id in [("SpecialToken", "a"), ("Sequence", "A"), ("Sequence", "B")]
     )
-    given = {"a": {"id": "a", "ids": [0], "tokens": [shown]}}
+    given = {"a": {"id": "a", "ids": [*ids], "tokens": [shown]}}
     named = {"type": "TemplateProcessing", "special_tokens": given}
     return named | {"single": [a, first], "pair": [a, first, second]}
 
@@ -379,6 +379,58 @@ def test_others_files_in_the_smallest(name):
         (
             content(["?", "a", "?a"], ["?+a"], model={"unk_token": "?"}),
             "('?', 'a') merges a token that stands for what is unknown",
+        ),
+        ({"truncation": {"max_length": 5}}, "stride of the truncation is None; expected a whole"),
+        ({"model": None}, "model is None; expected dict"),
+        (content(["a"], model={"type": "WordLevel"}), "the model 'WordLevel' is not known here"),
+        (content([], model={"vocab": {"a": 3, "b": 3}}), "'a' and 'b' both have the id 3"),
+        (
+            content([], model={"vocab": {"a": -1}}),
+            "the id of 'a' is -1; expected a whole number from 0",
+        ),
+        (content([], model={"vocab": {"a": "7"}}), "the id of 'a' is '7'; expected int"),
+        (content(["x" * 20_000]), "is among the tokens; expected strings of 1 to 16384 characters"),
+        (content(["a"], model={"unk_token": "?"}), "unk_token is '?', which is not in the vocab"),
+        (
+            content(["a"], [], [{"id": 9, "content": "a"}]),
+            "'a' has the id 0 in the vocabulary, and 9 among the added tokens",
+        ),
+        (
+            content(["a"], [], [{"id": 0, "content": "<late>"}]),
+            "the added token '<late>' has the id 0; expected 1, the next one after the vocabulary",
+        ),
+        (
+            {
+                "pre_tokenizer": {
+                    "type": "Split",
+                    "pattern": {"Regex": "(a+)+$"},
+                    "behavior": "Isolated",
+                    "invert": False,
+                }
+            },
+            "words are cut by the pattern '(a+)+$', which is not one of those known here",
+        ),
+        ({"normalizer": {"type": "Nmt"}}, "the normalizer {'type': 'Nmt'} is not known here"),
+        (
+            {"post_processor": template("a", ids=[7])},
+            "post-processing gives 'a' the ids [7]",
+        ),
+        (
+            {"post_processor": template("a") | {"single": []}},
+            "the template for single texts holds the texts []",
+        ),
+        (
+            content(
+                ["a"],
+                model={
+                    "type": "WordPiece",
+                    "unk_token": "a",
+                    "continuing_subword_prefix": "##",
+                    "max_input_chars_per_word": 100,
+                },
+                decoder={"type": "WordPiece", "prefix": "@@", "cleanup": True},
+            ),
+            "does not belong to this model",
         ),
         (
             {"truncation": LIMITS | {"max_length": 3, "stride": 3}},

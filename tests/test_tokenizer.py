@@ -210,16 +210,6 @@ def test_files_with_something_changed_work_or_are_refused(tmp_path):
         assert not all(tried)
 
 
-def changed(*path, to):
-    """Our BERT tokenizer's file with one value changed."""
-    content = json.loads(json.dumps(interchange.to_json(BERT.parts)))
-    inner = content
-    for name in path[:-1]:
-        inner = inner[name]
-    inner[path[-1]] = to
-    return lambda: interchange.from_json(content)
-
-
 def by_rules(texts=LINES, **options):
     """A training by SentencePiece's rules."""
     usual = {"algorithm": "bpe", "vocab_size": 300, "rules": Rules()}
@@ -229,59 +219,6 @@ def by_rules(texts=LINES, **options):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (
-            changed("truncation", to={"max_length": 5}),
-            "stride of the truncation is None; expected a whole number of at least 0",
-        ),
-        (changed("model", to=None), "model is None; expected dict"),
-        (changed("model", "type", to="WordLevel"), "the model 'WordLevel' is not known here"),
-        (changed("model", "vocab", "tea", to=3), "'[SEP]' and 'tea' both have the id 3"),
-        (
-            changed("model", "vocab", "tea", to=-1),
-            "the id of 'tea' is -1; expected a whole number from 0",
-        ),
-        (changed("model", "vocab", "tea", to="7"), "the id of 'tea' is '7'; expected int"),
-        (
-            changed("model", "vocab", "x" * 20_000, to=999),
-            "is among the tokens; expected strings of 1 to 16384 characters",
-        ),
-        (
-            changed("model", "unk_token", to="<?>"),
-            "unk_token is '<?>', which is not in the vocabulary",
-        ),
-        (
-            changed("added_tokens", 0, "id", to=9),
-            "'[PAD]' has the id 0 in the vocabulary, and 9 among the added tokens",
-        ),
-        (
-            changed("added_tokens", 0, "content", to="<late>"),
-            "the added token '<late>' has the id 0; expected 300, the next one after the vocabulary",
-        ),
-        (
-            changed(
-                "pre_tokenizer",
-                to={
-                    "type": "Split",
-                    "pattern": {"Regex": "(a+)+$"},
-                    "behavior": "Isolated",
-                    "invert": False,
-                },
-            ),
-            "words are cut by the pattern '(a+)+$', which is not one of those known here",
-        ),
-        (
-            changed("normalizer", to={"type": "Nmt"}),
-            "the normalizer {'type': 'Nmt'} is not known here",
-        ),
-        (
-            changed("post_processor", "special_tokens", "[CLS]", "ids", to=[7]),
-            "post-processing gives '[CLS]' the ids [7]",
-        ),
-        (
-            changed("post_processor", "single", to=[]),
-            "the template for single texts holds the texts []",
-        ),
-        (changed("decoder", "prefix", to="@@"), "does not belong to this model"),
         (lambda: BYTES.encode(b"tea"), "string is bytes, b'tea'; expected a string"),
         (lambda: BYTES.encode("\ud800"), "string holds the lone surrogate"),
         (
