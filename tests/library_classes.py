@@ -12,6 +12,8 @@ import struct
 import sys
 import textwrap
 from importlib import metadata
+from itertools import groupby
+from operator import itemgetter
 
 from tokenizers import Regex
 from tokenizers.normalizers import BertNormalizer, Precompiled, StripAccents
@@ -120,7 +122,11 @@ def ranges(members: set[str]) -> list[str]:
             found[-1][1] = point
         else:
             found.append([point, point])
-    return [f"{first:X}" if first == last else f"{first:X}-{last:X}" for first, last in found]
+    return [written(first, last) for first, last in found]
+
+
+def written(first: int, last: int) -> str:
+    return f"{first:X}" if first == last else f"{first:X}-{last:X}"
 
 
 def scripts() -> dict[str, list[str]]:
@@ -130,19 +136,13 @@ def scripts() -> dict[str, list[str]]:
     """
     from fontTools.unicodedata import script, script_name
 
-    found: list[list] = []
-    for char in ALL:
-        name = script_name(script(char)).replace(" ", "_")
-        if name == "Unknown":
-            continue
-        if not found or found[-1][0] != name:
-            found.append([name, ord(char), ord(char)])
-        found[-1][2] = ord(char)
-    named: dict[str, list[str]] = {name: [] for name, _, _ in found if name != "Common"}
-    for name, first, last in found:
-        if name in named:
-            named[name].append(f"{first:X}" if first == last else f"{first:X}-{last:X}")
-    return named
+    names = ((script_name(script(char)).replace(" ", "_"), ord(char)) for char in ALL)
+    rows: dict[str, list[str]] = {}
+    for name, run in groupby((pair for pair in names if pair[0] != "Unknown"), itemgetter(0)):
+        points = [point for _, point in run]
+        if name != "Common":
+            rows.setdefault(name, []).append(written(points[0], points[-1]))
+    return rows
 
 
 def main(asked: list[str]) -> None:

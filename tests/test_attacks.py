@@ -557,16 +557,11 @@ def test_lines_that_are_padded_are_taken_one_at_a_time(tmp_path, monkeypatch):
     pad = {"pad_id": 256, "pad_type_id": 0, "pad_token": "<|endoftext|>"}
     path.write_text(json.dumps(json.loads(path.read_text()) | {"padding": {**how, **pad}}))
     (tmp_path / "a.txt").write_text("a\nb\nc\n")
-    taken, array = [], Tokenizer.encode_array
-
-    def counted(self, strings, **options):
-        taken.append(len(strings))
-        return array(self, strings, **options)
-
-    monkeypatch.setattr(Tokenizer, "encode_array", counted)
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
-    assert cli.main(["encode", "--tokenizer", str(path), str(tmp_path / "a.txt")]) == 0
-    assert taken == [1, 1, 1]
+    array = Tokenizer.encode_array
+    with patch.object(Tokenizer, "encode_array", autospec=True, side_effect=array) as taken:
+        assert cli.main(["encode", "--tokenizer", str(path), str(tmp_path / "a.txt")]) == 0
+    assert [len(call.args[1]) for call in taken.mock_calls] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("pattern", [r"\s+\z", r"\A\s+|\s+\z"])

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subword_lab import Tokenizer, bpe, interchange, normalization, text, training, unigram
+from subword_lab import Tokenizer, bpe, normalization, text, training, unigram
 from subword_lab.interchange import reading, tokenizers_json
 from subword_lab.parts import Parts
 from subword_lab.pieces import Rules
