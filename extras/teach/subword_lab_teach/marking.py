@@ -114,9 +114,11 @@ def mark(job: Job) -> Marks:
             desk.take(message)
     if not desk.started:
         return Marks(f"no process could be started for it {session.complaint}", own_fault=False)
-    ended = ""
-    if session.ended != "done":
-        ended = f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
+    ended = (
+        f"in cell {desk.cell}, {ENDINGS[session.ended].format(seconds=job.seconds)}"
+        if session.ended != "done"
+        else ""
+    )
     return Marks(ended, True, desk.answers(), desk.failures, len(desk.failed), _strange(job))
 
 

@@ -164,8 +164,9 @@ def difficulty(grades: Grades) -> DataFrame:
     broke off, or took too long) or left it blank.
     """
     given, ids = answers(grades), [exercise.id for exercise in grades.exercises]
-    counts = crosstab(given["exercise"], given["outcome"].map(RESULTS))
-    counts = counts.reindex(index=ids, columns=list(dict.fromkeys(RESULTS.values())), fill_value=0)
+    counts = crosstab(given["exercise"], given["outcome"].map(RESULTS)).reindex(
+        index=ids, columns=list(dict.fromkeys(RESULTS.values())), fill_value=0
+    )
     points = grades.frame().dropna(how="all")
     others = points.rsub(points.sum(axis=1), axis=0)
     compared = points if len(points) > 2 else points[:0]
@@ -351,8 +352,10 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
 
 def _lines(grades: Grades, row: Row, name: str) -> list[str]:
     """What a learner is told, in short."""
-    said = {id: answer["message"] for id, answer in row.answers.items()}
-    said |= {id: override.comment for id, override in row.overrides.items()}
+    said = {
+        **{id: answer["message"] for id, answer in row.answers.items()},
+        **{id: override.comment for id, override in row.overrides.items()},
+    }
     results = [
         f"{_verdict(grades, row, one)}. {said.get(one.id, '')}".rstrip()
         for one in grades.exercises

@@ -199,8 +199,10 @@ class Notebook:
         ['bpe-01']
         """
         code = WARM_UP.sub("", "\n".join(self.cells))
-        found = set(re.findall(r"""["']([a-z0-9-]+)["']""", code))
-        found |= {name.replace("_", "-") for name in re.findall(r"\b(\w+)\.check\(", code)}
+        found = {
+            *re.findall(r"""["']([a-z0-9-]+)["']""", code),
+            *(name.replace("_", "-") for name in re.findall(r"\b(\w+)\.check\(", code)),
+        }
         return [id for id in ids if id in found]
 
 

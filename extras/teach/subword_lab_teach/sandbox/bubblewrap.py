@@ -74,14 +74,14 @@ def is_installed() -> bool:
 
 def bubblewrap(rules: Sequence[int] = ()) -> list[str]:
     """The command that is put in front of another one to run it in the sandbox. rules: see `refusals`."""
+    space = ["--size", SPACE] if "--size" in _options() else []
     command = [
         *"bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL".split(),
         *"--uid 1000 --gid 1000 --hostname sandbox".split(),
         *["--disable-userns"] * ("--disable-userns" in _options()),
         *(word for rule in rules for word in ("--seccomp", str(rule))),
+        *[*space, "--tmpfs", "/tmp"],
     ]
-    space = ["--size", SPACE] if "--size" in _options() else []
-    command += [*space, "--tmpfs", "/tmp"]
     for path in SYSTEM:
         if os.path.islink(path):
             command += ["--symlink", os.readlink(path), path]
@@ -92,11 +92,14 @@ def bubblewrap(rules: Sequence[int] = ()) -> list[str]:
     for folder in {parent for package in PACKAGES for parent in package.parents}:
         if (history := folder / ".git").is_dir():  # of a clone, in which answers could be read
             command += ["--tmpfs", str(history), "--remount-ro", str(history)]
-    # Settings of the whole machine are files there, which root can write to from inside, too.
-    command += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
-    command += ["--dev-bind", "/dev/null", "/dev/zero"]  # of which a map would be such memory
-    command += [*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME]
-    return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"]
+    return [
+        *command,
+        # Settings of the whole machine are files there, which root can write to from inside, too.
+        *["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
+        *["--dev-bind", "/dev/null", "/dev/zero"],  # of which a map would be such memory
+        *[*space, "--tmpfs", "/dev/shm", *space, "--tmpfs", HOME],
+        *["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--"],
+    ]
 
 
 @contextmanager
@@ -109,14 +112,16 @@ def refusals() -> Iterator[list[int]]:
     processor, socket, mmap, calls = REFUSED.get(platform.machine(), (0, 0, 0, ()))
     kinds = len(SOCKETS)
     refused = len(calls) + kinds + 10  # the step that refuses; the one behind it lets the call pass
-    steps = [(0x20, 0, 0, 4), (0x15, 0, refused - 2, processor)]  # load, and go on if equal
-    steps += [(0x20, 0, 0, 0), (0x35, refused - 4, 0, 0x40000000)]
-    steps += [(0x15, refused - 5 - place, 0, call) for place, call in enumerate(calls)]
-    steps += [(0x15, 0, 3, mmap), (0x20, 0, 0, 40), (0x54, 0, 0, SHARED)]
-    steps += [(0x15, kinds + 2, kinds + 3, SHARED)]
-    steps += [(0x15, 0, kinds + 2, socket), (0x20, 0, 0, 16)]
-    steps += [(0x15, kinds - place, 0, kind) for place, kind in enumerate(SOCKETS)]
-    steps += [(0x06, 0, 0, 0x50000 | errno.ENOSYS), (0x06, 0, 0, 0x7FFF0000)]
+    steps = [
+        *[(0x20, 0, 0, 4), (0x15, 0, refused - 2, processor)],  # load, and go on if equal
+        *[(0x20, 0, 0, 0), (0x35, refused - 4, 0, 0x40000000)],
+        *((0x15, refused - 5 - place, 0, call) for place, call in enumerate(calls)),
+        *[(0x15, 0, 3, mmap), (0x20, 0, 0, 40), (0x54, 0, 0, SHARED)],
+        (0x15, kinds + 2, kinds + 3, SHARED),
+        *[(0x15, 0, kinds + 2, socket), (0x20, 0, 0, 16)],
+        *((0x15, kinds - place, 0, kind) for place, kind in enumerate(SOCKETS)),
+        *[(0x06, 0, 0, 0x50000 | errno.ENOSYS), (0x06, 0, 0, 0x7FFF0000)],
+    ]
     with tempfile.TemporaryFile() as file:
         file.write(b"".join(struct.pack("HBBI", *step) for step in steps))
         file.seek(0)
