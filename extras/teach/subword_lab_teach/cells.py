@@ -115,11 +115,13 @@ def code_cell(source: str, id: str, **metadata: object) -> dict:
 
 def first_cell(begin: str, call: str, notebook: dict) -> dict:
     """The cell before a notebook's own that decides on the figures. JupyterLab neither changes nor deletes it."""
-    source = (
+    cell = code_cell(
         f"# {begin}Leave this cell as it is, and run it first: it decides on your figures.\n"
-        f"from subword_lab.exercises import classroom, course, load\n\n{call}"
+        f"from subword_lab.exercises import classroom, course, load\n\n{call}",
+        "course",
+        deletable=False,
+        editable=False,
     )
-    cell = code_cell(source, "course", deletable=False, editable=False)
     if not all("id" in other for other in notebook["cells"]):  # in an older format no cell has one
         del cell["id"]
     return cell

@@ -47,8 +47,11 @@ def _with_notes(
     told, asked = "", dict[str, Instance]()
     for title, cell in cells:
         source = "".join(cell["source"])
-        known = {name: catalog()[id] for name, id in LOADED.findall(source) if id in catalog()}
-        asked |= {name: Instance(exercise, seed) for name, exercise in known.items()}
+        asked |= {
+            name: Instance(catalog()[id], seed)
+            for name, id in LOADED.findall(source)
+            if id in catalog()
+        }
         if title != told and title in parts:
             yield _text(_about(parts[title]))
         told = title

@@ -222,8 +222,9 @@ def write_gradebook(path: str | Path, grades: Grades, book: Roster) -> list[str]
         shared = len(found) == 1 and claims[id(found[0])] > 1  # by names that learners have chosen
         if len(found) != 1 or shared:
             where = "not alone in a row of" if shared else "twice in" if found else "not in"
-            who = f"{row.learner.name} ({row.learner.id})"
-            problems.append(f"{who} is {where} the roster, and has no grade there")
+            problems.append(
+                f"{row.learner.name} ({row.learner.id}) is {where} the roster, and has no grade there"
+            )
             continue
         line, share = found[0], (grades.total(row) or 0) / max(grades.possible, 1)
         if waiting := grades.waiting(row):

@@ -490,8 +490,11 @@ def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[tuple[str, str]]
     other = {*marks.strange, *(each.exercise for each in marks.answers if each.other_variant)}
     if other:
         more = f" and {len(other) - 5} more" if len(other) > 5 else ""
-        words = "its answers or its saved outputs belong to other figures than this learner's"
-        yield "figures", f"{words}: {', '.join(sorted(other)[:5])}{more}"
+        yield (
+            "figures",
+            "its answers or its saved outputs belong to other figures than this learner's: "
+            f"{', '.join(sorted(other)[:5])}{more}",
+        )
     if cells := [n for n, cell in enumerate(job.cells, 1) if LOOKED_UP.search(cell)]:
         yield "looked up", f"cell {cells[0]} names the answers that come with the course"
     for answer in marks.answers:

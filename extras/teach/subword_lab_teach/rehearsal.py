@@ -66,13 +66,18 @@ def write_notebook(
     if seed is not None:
         call = f"course(seed={seed}, learner={learner!r})"
         sources = [f"from subword_lab.exercises import course\n\n{call}", *sources]
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     cells.write_notebook(
         path,
         {
             "nbformat": 4,
             "nbformat_minor": 5,
-            "metadata": {"kernelspec": kernel},
+            "metadata": {
+                "kernelspec": {
+                    "display_name": "Python 3",
+                    "language": "python",
+                    "name": "python3",
+                }
+            },
             "cells": [code_cell(source, f"cell-{n:03}") for n, source in enumerate(sources)],
         },
     )

@@ -345,8 +345,11 @@ def _results(grades: Grades, row: Row, answers: bool) -> Iterator[Html]:
                 if answers and not is_right and not by_hand
                 else None,
             )
-            tone = TONES.get("invalid" if override else answer["outcome"], "bad")
-            yield box(_verdict(grades, row, exercise), body, tone=tone)
+            yield box(
+                _verdict(grades, row, exercise),
+                body,
+                tone=TONES.get("invalid" if override else answer["outcome"], "bad"),
+            )
     yield note(IN_PART if is_graded else "")
 
 

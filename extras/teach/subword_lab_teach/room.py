@@ -336,10 +336,15 @@ class Room:
         if self.poll:
             self.poll.take(key, event)
         if is_wrong:
-            plain = NUMBER.sub("", event["label"])
             asked = self.poll.ex.question if self.poll else ""
-            is_own = event["question"] == asked or lines(event["question"]) <= course
-            learner.wrong.append({**event, "label": plain, "at": learner.at, "is_own": is_own})
+            learner.wrong.append(
+                {
+                    **event,
+                    "label": NUMBER.sub("", event["label"]),
+                    "at": learner.at,
+                    "is_own": event["question"] == asked or lines(event["question"]) <= course,
+                }
+            )
 
     # ----------------------------------------------------------------------------------------------------------- a poll
 

@@ -68,5 +68,7 @@ def _is_made(part: str, make: Callable[[], None], say: Callable[[str], object]) 
 def write_reference(folder: Path) -> None:
     """Write a page for each public module of the package, which pdoc makes from its docstrings."""
     require("pdoc")
-    looks = ["--no-show-source", "--no-search", "--footer-text", "subword-lab"]
-    run("pdoc", "subword_lab", *looks, "--output-directory", str(folder))
+    run(
+        *("pdoc", "subword_lab", "--no-show-source", "--no-search"),
+        *("--footer-text", "subword-lab", "--output-directory", str(folder)),
+    )

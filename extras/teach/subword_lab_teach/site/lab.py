@@ -78,8 +78,12 @@ def build_lab(out: Path, pyodide: Path | None) -> None:
     address, base = _distribution(pyodide)
     with TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
-        files = [lesson.file for lesson in lessons.LESSONS]
-        for name in [*files, lessons.GALLERY, lessons.GLOSSARY, lessons.SOURCES]:
+        for name in [
+            *(lesson.file for lesson in lessons.LESSONS),
+            lessons.GALLERY,
+            lessons.GLOSSARY,
+            lessons.SOURCES,
+        ]:
             notebook = json.loads((lessons.folder() / name).read_text(encoding="utf-8"))
             notebook["metadata"]["kernelspec"] = KERNEL
             write_notebook(contents / name, notebook)
