@@ -417,15 +417,6 @@ def _row(
     graded: dict[str, Exercise],
     due: datetime | None,
 ) -> Row:
-    first, job, _ = own[0]
-    row = Row(
-        learner,
-        [printable(one.label) for one, *_ in own],
-        due=job.learner,
-        seed=job.seed,
-        place=first.place,
-        named=submissions.platform(first.owner),
-    )
     asks = graded.keys() & bank.keys()
     graded_in = [
         one
@@ -434,17 +425,30 @@ def _row(
     ]
     if not graded_in:  # then what holds no exercise at all, or holds what is marked by hand
         graded_in = [one for one, *_ in own if not asks or not one.notebook.mentioned(bank)]
-    row.late, row.days_late = _late(graded_in, due)
+    late, days_late = _late(graded_in, due)
     asked, is_all = asked_for([one.notebook.cells for one in graded_in], bank)
-    row.hints, row.solutions = asked["hint"], asked["solution"]
+    first, job, _ = own[0]
+    row = Row(
+        learner,
+        [printable(one.label) for one, *_ in own],
+        late=late,
+        days_late=days_late,
+        due=job.learner,
+        seed=job.seed,
+        hints=asked["hint"],
+        solutions=asked["solution"],
+        place=first.place,
+        named=submissions.platform(first.owner),
+    )
     counting = dict[str, Marked]()
     twice = dict[str, list[str]]()  # what is answered in two notebooks, by these
-    # By their kind, so that many of one hide none of another.
-    flags = list[tuple[str, str]]()
+    flags = list[tuple[str, str]]()  # by their kind, so that many of one hide none of another
     for label, (one, job, marks) in zip(row.notebooks, own):
         where = f"{label}: " if len(own) > 1 else ""
-        room = MOST_FAILURES - len(row.failures)
-        row.failures += [{"notebook": label, **asdict(each)} for each in marks.failures[:room]]
+        row.failures += [
+            {"notebook": label, **asdict(each)}
+            for each in marks.failures[: MOST_FAILURES - len(row.failures)]
+        ]
         row.notices += [f"{where}{one.notice}"] * bool(one.notice)
         flags += [(kind, f"{where}{flag}") for kind, flag in _flags(one, job, marks)]
         row.failed += [f"{where}{words}" for words in _failed(marks)]
