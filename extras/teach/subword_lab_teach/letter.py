@@ -46,5 +46,9 @@ def letter(day: str, minutes: int, address: str, *, hub: bool = False, course: s
     >>> letter("Tuesday at nine", 90, "room 5").splitlines()[4]
     '    When:  Tuesday at nine, for 90 minutes'
     """
-    before = HUB if hub else INSTALL.format(course=course)
-    return LETTER.format(day=day, minutes=minutes, address=address, before=before)
+    return LETTER.format(
+        day=day,
+        minutes=minutes,
+        address=address,
+        before=HUB if hub else INSTALL.format(course=course),
+    )

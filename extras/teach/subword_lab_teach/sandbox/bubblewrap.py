@@ -139,8 +139,11 @@ def libraries() -> list[str]:
 
 def _python_folders() -> list[Path]:
     """What Python consists of, and not all that lies beside it: a class's folder may be its environment, too."""
-    prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix)
-    named = [Path(prefix, part) for prefix in prefixes for part in PYTHON]
+    named = [
+        Path(prefix, part)
+        for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix)
+        for part in PYTHON
+    ]
     return [
         file
         for path in [*named, *map(Path, libraries())]
