@@ -100,12 +100,12 @@ class Marks:
 def mark(job: Job) -> Marks:
     """The marks of a notebook: what was answered how, and what failed."""
     own = load_file(job.exercises_file) if job.exercises_file else []
-    asked = [Instance(catalog()[id], job.seed, job.learner) for id in own]
     with Session(
         job.cells,
         job.seed,
         job.learner,
-        questions(asked) if own else "",  # without their answers, which could be read there
+        # Without their answers, which could be read there.
+        questions(Instance(catalog()[id], job.seed, job.learner) for id in own) if own else "",
         seconds=job.seconds,
         trust=job.trust,
     ) as session:
