@@ -41,7 +41,7 @@ from subword_lab.exercises import Instance, catalog, classroom, feedback, live, 
 
 from . import filled, read
 from .poll import NUMBER, Poll, read_polls, words
-from .submissions import printable, visible
+from .submissions import grouped, printable, visible
 
 PORT = 8890
 SPARE = 40  # open files that are no connections
@@ -451,15 +451,11 @@ class Room:
     def _mistakes(self) -> list[dict]:
         """By exercise and label, those of most learners first; each with an answer as an example, without a name."""
         since = self.clock() - RECENT
-        made: dict[tuple[str, str], list[dict]] = {}
-        for learner in self.learners.values():
-            different = {
-                (wrong["exercise"], wrong["label"]): wrong
-                for wrong in learner.wrong
-                if wrong["at"] >= since
-            }
-            for mistake, wrong in different.items():
-                made.setdefault(mistake, []).append(wrong)
+        different = (  # of each learner
+            {(one["exercise"], one["label"]): one for one in learner.wrong if one["at"] >= since}
+            for learner in self.learners.values()
+        )
+        made = grouped(entry for own in different for entry in own.items())
         most = sorted(made.items(), key=lambda entry: -len(entry[1]))[:MOST_MISTAKES]
         return [
             {
