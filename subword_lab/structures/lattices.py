@@ -31,9 +31,8 @@ def lattices(
     # The rate holds for words of ten characters. What a token's absence costs is worked out up to the end of its word.
     work = sum(len(word) ** 2 for word in word_freqs) / 10
     compiled = engines.choose(engine, lattices=work)
-    if compiled and sum(word_freqs.values()) < 1 << 53:
-        return compiled.lattices(word_freqs, tokens)
-    return Lattices(word_freqs, tokens)
+    are_few = sum(word_freqs.values()) < 1 << 53
+    return (compiled.lattices if compiled and are_few else Lattices)(word_freqs, tokens)
 
 
 def rows_of(
@@ -44,6 +43,13 @@ def rows_of(
     many = first[nodes + 1] - first[nodes]
     before = many.cumsum() - many
     return np.arange(many.sum()) + np.repeat(first[nodes] - before, many), many
+
+
+def in_a_row(losses: Losses, ids: Mapping[str, int]) -> Row:
+    """The losses by the tokens' numbers; of a token that was removed, infinity."""
+    row = np.full(len(ids), math.inf)
+    row[[*map(ids.__getitem__, losses)]] = [*losses.values()]
+    return row
 
 
 class Lattices:
@@ -118,11 +124,11 @@ class Lattices:
 
     def loss(self, losses: Losses) -> float:
         """The corpus loss over best paths, as `unigram.corpus_loss`."""
-        return sum((self.freqs * self._best(self._by_id(losses))[self.last_nodes]).tolist())
+        return sum((self.freqs * self._best(in_a_row(losses, self.ids))[self.last_nodes]).tolist())
 
     def removal_scores(self, losses: Losses) -> dict[str, float]:
         """What each token's absence costs, as `unigram.removal_scores`."""
-        by_id = self._by_id(losses)
+        by_id = in_a_row(losses, self.ids)
         best = self._best(by_id)
         last = self._last_roads(by_id, best)
         words, tokens = self._tokens_in_use(last)
@@ -151,7 +157,7 @@ class Lattices:
         Forward as there. Backward, the occurrences that reach a node are shared out among the tokens that end there,
         each by its part in the forward probability.
         """
-        by_id = self._by_id(losses)
+        by_id = in_a_row(losses, self.ids)
         costs, total = by_id[self.tokens], np.zeros(self.depths[-1])
         for nodes, roads, first in self._levels():
             ways = -total[self.starts[roads]] - costs[roads]
@@ -164,11 +170,6 @@ class Lattices:
         counts = np.bincount(self.tokens, used, len(by_id)).tolist()
         corpus_loss = float(self.freqs @ total[self.last_nodes])
         return {token: counts[self.ids[token]] for token in losses}, corpus_loss
-
-    def _by_id(self, losses: Losses) -> Row:
-        by_id = np.full(len(self.ids), math.inf)  # as for those that were removed
-        by_id[[*map(self.ids.__getitem__, losses)]] = [*losses.values()]
-        return by_id
 
     def _levels(self) -> Iterator[tuple[slice, slice, Row]]:
         """The nodes of each length from 1 on, the roads that end there, and which of these is each node's first."""

@@ -8,8 +8,6 @@ setuptools, a C compiler, and a process in which numba compiles everything anew,
 names. In a second one each function that Python calls finds its code on disk, and its types with it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -78,8 +76,12 @@ def build(folder: Path | None = None) -> Path:
         }
         for work in "use_everything()", f"compile_into({place!r})":
             code = f"from {__package__} import __main__; __main__.{work}"
-            command = [sys.executable, "-P", "-c", code]
-            subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [sys.executable, "-P", "-c", code],
+                env=environment,
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
         file = library.name() + EXTENSION_SUFFIXES[0]
         os.replace(Path(place, file), folder / file)
     for cached in library.find, library.load:

@@ -12,8 +12,6 @@ one run count. It knows rustbpe, gigabpe, gigatoken, tokenizers, tiktoken, tokie
 quicktok-v1; gigatoken brings a package that slows the start of numba.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -74,7 +72,7 @@ def train(who: str, folder: Path, algorithm: str, size: int) -> Call:
     """A call that trains, and says how many tokens there are."""
     lines, path, library = lines_in(folder, "seen.txt"), folder / "seen.txt", library_of(who)
     options: Any = {"bpe": {"special_tokens": ()}, "unigram": {"rules": Rules()}}.get(algorithm, {})
-    calls: dict[str, Call] = {
+    return {
         "ours": lambda: Tokenizer.train(lines, algorithm, size, **options).vocab_size,
         "rustbpe": lambda: train_rustbpe(library, lines, size),
         "gigabpe": lambda: len(
@@ -85,8 +83,7 @@ def train(who: str, folder: Path, algorithm: str, size: int) -> Call:
         "gigatoken": lambda: 256 + len(library.train_bpe("".join(lines).encode(), size, [])[1]),
         "sentencepiece": lambda: train_sentencepiece(library, lines, size, folder / "model"),
         "tokenizers": lambda: train_tokenizers(library, lines, size, algorithm),
-    }
-    return calls[who]
+    }[who]
 
 
 def train_rustbpe(rustbpe: Any, lines: list[str], size: int) -> int:
@@ -218,10 +215,9 @@ def process_alone(who: str, folder: Path, _: str, size: int) -> Call:
         "print(len(ids))",
     ]
     if who == "tiktoken":
-        ranks = opened(who, "o200k_base")._mergeable_ranks
-        with open(folder / CACHED, "wb") as file:
-            for token, rank in sorted(ranks.items(), key=itemgetter(1)):
-                file.write(b"%s %d\n" % (b64encode(token), rank))
+        ranks = sorted(opened(who, "o200k_base")._mergeable_ranks.items(), key=itemgetter(1))
+        rows = (b"%s %d\n" % (b64encode(token), rank) for token, rank in ranks)
+        (folder / CACHED).write_bytes(b"".join(rows))
     environment = {**os.environ, "TIKTOKEN_CACHE_DIR": str(folder)}
     command = [sys.executable, "-c", "\n".join(lines)]
     return lambda: int(subprocess.check_output(command, env=environment))
@@ -332,7 +328,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--calls", type=int, default=5, help="later calls in each of them")
     parser.add_argument("--rows", default="", help="only rows that begin so")
     options = parser.parse_args(argv)
-    size = MEGABYTE if options.quick else 15 * MEGABYTE
+    size, turns = (MEGABYTE, 1) if options.quick else (15 * MEGABYTE, options.turns)
     corpus = options.file.read_text(encoding="utf-8") if options.file else corpus_of_python(size)
     sys.stdout.write(
         f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores. Seconds of "
@@ -343,7 +339,6 @@ def main(argv: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         prepare(corpus[:size] if options.quick else corpus, Path(folder))
         for name in filter(lambda name: name.startswith(options.rows), ROWS):
-            turns = 1 if options.quick else options.turns
             sys.stdout.write(compare(name, Path(folder), turns, options.calls))
             sys.stdout.flush()
 

@@ -1,7 +1,5 @@
 """Counting the words of large texts, in compiled code; memory grows with the number of different words alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 

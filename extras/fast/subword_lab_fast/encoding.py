@@ -7,8 +7,6 @@ its own memory, so none waits for another, and a word may have to be encoded by 
 `encoder_for` says which parts of a tokenizer this can do; whatever else there is stays with Python.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from array import array
@@ -45,7 +43,7 @@ Row = tuple[np.ndarray, np.ndarray]  # the bytes of words, and where these begin
 Plain = Callable[[str, bool], list[int]]  # how Python encodes a text, the first of its row or not
 
 
-def encoder_for(parts: Parts, plain: Plain) -> Encoder | None:
+def encoder_for(parts: Parts, plain: Plain) -> "Encoder | None":
     """The encoder for these parts of a tokenizer; None if they ask for anything that is not known here."""
     is_large = max(parts.ids.values()) > LARGEST_ID or sum(map(len, parts.ids)) > MOST_LETTERS
     if len(parts.schemes) != 1 or parts.kept_tokens or is_large:
@@ -118,7 +116,7 @@ class Encoder(Words):
         self._row = np.zeros(1 << 16, np.int32)
         self._row_end = 0
 
-    def _another(self) -> Encoder:
+    def _another(self) -> "Encoder":
         """The same encoder, with what it knows, and its own memory, for another thread."""
         other = copy(self)
         other._lock = Lock()
@@ -231,8 +229,8 @@ class ByteEncoder(Encoder):
             merges = (self.numbers[joins] >> 2).astype(np.int32)
         else:
             rows = ((left, right, left + right) for left, right in model.merges)
-            row = np.fromiter(map(parts.ids.__getitem__, chain.from_iterable(rows)), np.int32)
-            merges = row.reshape(-1, 3).T.copy()
+            ids = np.fromiter(map(parts.ids.__getitem__, chain.from_iterable(rows)), np.int32)
+            merges = ids.reshape(-1, 3).T.copy()
         ranks = byte_ids.table_of_merges(merges[0], merges[1], SALT)
         of_bytes = np.array([parts.ids[char] for char in text.bytes_to_chars(bytes(range(256)))])
         self._model = of_bytes, byte_ids.ranks_of_bytes(of_bytes, ranks), ranks, merges[2]
@@ -329,8 +327,9 @@ def before_spaces(steps: Iterable[Step]) -> list[Step] | None:
 
 def leaves_spaces(table: CharMap) -> bool:
     """Whether no entry holds a space, and none becomes `▁`."""
-    has_space = any(unit & 0x800000FF == ord(" ") for unit in table.units)
-    return not has_space and "▁".encode() not in table.strings
+    return "▁".encode() not in table.strings and not any(
+        unit & 0x800000FF == ord(" ") for unit in table.units
+    )
 
 
 class UnigramEncoder(SpacedEncoder):
@@ -351,7 +350,6 @@ class UnigramEncoder(SpacedEncoder):
         branches, token_at, id_at = self._plant(
             parts, {token: token.replace("▁", " ").encode() for token in model.losses}
         )
-        known = parts.byte_fallback and BYTE_TOKENS[0] in parts.ids
         self._model = (
             branches,
             id_at,
@@ -360,7 +358,14 @@ class UnigramEncoder(SpacedEncoder):
             np.array([*model.losses.values(), math.inf])[token_at],
             float(model.unknown_loss),
             parts.fuse_unknown,
-            np.array([parts.ids[token] for token in BYTE_TOKENS] if known else [], np.int32),
+            np.array(
+                [
+                    parts.ids[token]
+                    for token in BYTE_TOKENS
+                    if parts.byte_fallback and token in parts.ids
+                ],
+                np.int32,
+            ),
         )
 
     def array(self, strings: Sequence[str], first: Iterable[bool]) -> Row:
@@ -382,8 +387,9 @@ class UnigramEncoder(SpacedEncoder):
     def _ready(self, strings: Sequence[str], first: Iterable[bool]) -> Iterable[str]:
         if self.cut:
             return map(" ".__add__, strings)
-        spaced = map(self._preparation.spaced, strings, first)
-        return (string.replace("▁", " ") for string in spaced)
+        return (
+            string.replace("▁", " ") for string in map(self._preparation.spaced, strings, first)
+        )
 
     def _mark_at_an_end(self, string: str) -> bool:
         """Whether a text would begin with `▁`, which may be the space in front, or end with it, where it goes."""
@@ -394,7 +400,7 @@ class UnigramEncoder(SpacedEncoder):
         return begin.startswith("▁") or end.endswith("▁")
 
 
-def decoder_for(tokens: Mapping[int, bytes]) -> Decoder | None:
+def decoder_for(tokens: Mapping[int, bytes]) -> "Decoder | None":
     """The decoder of these tokens; None if a place for each id up to the largest would be far too many."""
     return Decoder(tokens) if max(tokens) <= LARGEST_ID else None
 
@@ -416,8 +422,8 @@ class Decoder:
         """The bytes of some ids, a list or an array of whole numbers; None if one of them is no id."""
         try:
             # Python fills rows of "Q" in half the time that it takes for "q".
-            whole = isinstance(ids, list)
-            row = np.asarray(array("Q", ids)).view(np.int64) if whole else np.asarray(ids)
+            is_list = isinstance(ids, list)
+            row = np.asarray(array("Q", ids)).view(np.int64) if is_list else np.asarray(ids)
         except (OverflowError, TypeError):
             return None
         if row.ndim != 1 or row.dtype.kind not in "iu":

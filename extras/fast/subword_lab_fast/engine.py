@@ -3,8 +3,6 @@
 Whatever imports numpy or numba is imported when there is work to do.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable
@@ -67,8 +65,11 @@ def _is_kept(module: str) -> bool:
     folders = (
         [Path(kept)] if kept else [source.parent / "__pycache__", Path.home() / ".cache/numba"]
     )
-    files = (file for folder in folders for file in folder.rglob(f"{source.stem}.*.nbi"))
-    return any(file.stat().st_mtime >= source.stat().st_mtime for file in files)
+    return any(
+        file.stat().st_mtime >= source.stat().st_mtime
+        for folder in folders
+        for file in folder.rglob(f"{module}.*.nbi")
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -4,8 +4,6 @@ For SentencePiece's rules, whose rounds are many and small, `Rounds` keeps losse
 first pieces to those that are left, nothing becomes a dictionary.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -22,6 +20,7 @@ from subword_lab.pieces import (
     is_digit,
     script,
 )
+from subword_lab.structures.lattices import in_a_row
 
 from . import word_tree
 from .suffix_array import IN_FRONT, NEVER, as_codes, as_strings, repeated_pieces
@@ -47,8 +46,9 @@ class NumberedLattices:
         self.count = (
             int(self.lasts.max()) + 1
         )  # the nodes of words come before those of tokens alone
-        by_depth = np.argsort(depths, kind="stable")
-        self.roads = word_tree.find_roads(made, depths, by_depth, table, self.ends)
+        self.roads = word_tree.find_roads(
+            made, depths, np.argsort(depths, kind="stable"), table, self.ends
+        )
 
     def remove_ids(self, gone: np.ndarray) -> None:
         """Take tokens out of every lattice."""
@@ -87,26 +87,23 @@ class Lattices(NumberedLattices):
 
     def loss(self, losses: Mapping[str, float]) -> float:
         """The corpus loss over best paths, as `unigram.corpus_loss`."""
-        best, _ = word_tree.best_roads(*self.roads, self._by_id(losses), self.count)
+        best, _ = word_tree.best_roads(*self.roads, in_a_row(losses, self.ids), self.count)
         return sum((self.freqs * best[self.lasts]).tolist())
 
     def removal_scores(self, losses: Mapping[str, float]) -> dict[str, float]:
         """What each token's absence costs, as `unigram.removal_scores`."""
         scores = np.zeros(len(self.ids))
-        word_tree.score_removals(*self.tree, *self.roads, self.lengths, self._by_id(losses), scores)
+        word_tree.score_removals(
+            *self.tree, *self.roads, self.lengths, in_a_row(losses, self.ids), scores
+        )
         by_id = scores.tolist()
         return {token: by_id[self.ids[token]] for token in losses if len(token) > 1}
 
     def expected_counts(self, losses: Mapping[str, float]) -> tuple[dict[str, float], float]:
         """Expected token counts, as `unigram.expected_counts`, and the corpus loss over all paths."""
-        counts, loss = self.count_ids(self._by_id(losses))
+        counts, loss = self.count_ids(in_a_row(losses, self.ids))
         by_id = counts.tolist()
         return {token: by_id[self.ids[token]] for token in losses}, loss
-
-    def _by_id(self, losses: Mapping[str, float]) -> np.ndarray:
-        by_id = np.full(len(self.ids), math.inf)  # as for those that were removed
-        by_id[[*map(self.ids.__getitem__, losses)]] = [*losses.values()]
-        return by_id
 
 
 class Rounds(NumberedLattices):

@@ -6,8 +6,6 @@ that it was compiled from, so one that was made of another text, for another Pyt
 never taken. Then numba compiles (`compiling`).
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import cache
@@ -46,10 +44,8 @@ def symbol(module: str, function: str) -> str:
 @cache
 def name() -> str:
     """The library's name as a module: it says from which text it is made."""
-    check = 0
-    for module in MODULES:
-        source = Path(__file__).with_name(f"{module}.py").read_bytes()
-        check = crc32(source.replace(b"\r\n", b"\n"), check)
+    sources = b"".join((HERE / f"{module}.py").read_bytes() for module in MODULES)
+    check = crc32(sources.replace(b"\r\n", b"\n"))
     return f"compiled_{check:08x}"
 
 

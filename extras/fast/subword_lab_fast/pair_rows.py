@@ -341,9 +341,8 @@ def merge(
         symbol = symbols[place - 1]
         if symbol >= 0:
             previous = place - length[symbol]
-            old = pair_at[previous]
             new, next_pair = replace(
-                old, freq, symbol, token, symbol, before, after, pairs, next_pair
+                pair_at[previous], freq, symbol, token, symbol, before, after, pairs, next_pair
             )
             pair_at[previous] = found_pairs[found] = new
             found_places[found] = previous
@@ -351,9 +350,8 @@ def merge(
         symbol = symbols[following]
         new = 0
         if symbol >= 0:
-            old = pair_at[middle]
             new, next_pair = replace(
-                old, freq, token, symbol, symbol, after, before, pairs, next_pair
+                pair_at[middle], freq, token, symbol, symbol, after, before, pairs, next_pair
             )
             found_pairs[found], found_places[found] = new, place
             found += 1

@@ -26,8 +26,7 @@ def cut(data, begin, length, branches, loss_at, id_at, unknown_loss, best, start
         best[place] = math.inf
     best[0], start = 0.0, 0
     while start < length:
-        byte = data[begin + start]
-        after = start + width_of(byte)
+        after = start + width_of(data[begin + start])
         node, place, alone = np.int64(0), start, True
         while place < length:
             node = child_of(node, data[begin + place], branches)

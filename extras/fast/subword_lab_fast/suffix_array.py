@@ -6,8 +6,6 @@ its first eight bytes as one number, and where these are equal by the next eight
 no piece needs no order. UTF-8 sorts as code points do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -39,8 +37,8 @@ def repeated_pieces(
     suffixes, words, reach = beginnings(starts, ends, kind_of[codes], longest)
     order = sorted_places(data, suffixes, reach)
     suffixes, words, reach = suffixes[order], words[order], reach[order]
-    freqs = np.fromiter(word_freqs.values(), np.int64)
-    places, lengths, scores = shared_beginnings(data, suffixes, ends[words], freqs[words], reach)
+    freqs = np.fromiter(word_freqs.values(), np.int64)[words]
+    places, lengths, scores = shared_beginnings(data, suffixes, ends[words], freqs, reach)
     best: Any = np.lexsort((np.arange(len(scores)), -lengths, -scores))[:most]
     begins = starts.searchsorted(places[best])
     sizes = starts.searchsorted(places[best] + lengths[best]) - begins

@@ -4,8 +4,6 @@ A branch is node * 2^8 + byte and the node that it leads to, in one number of a 
 over some bits of what it stands for. Its last number is what keys are multiplied by.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ Texts go through in blocks: many short ones together, and a long one cut before 
 says where the words of a block begin and where they end, and the table (`word_table`) which of its entries each is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -81,8 +79,8 @@ class Words:
         self._fill_slots()
 
     def _fill_slots(self) -> None:
-        size = 1 << (2 * len(self.ends) - 1).bit_length()  # half of them free
-        self._slots = np.zeros(size, np.uint32)
+        # Half of them stay free.
+        self._slots = np.zeros(1 << (2 * len(self.ends) - 1).bit_length(), np.uint32)
         word_table.fill_slots(self._slots, self.keys, self.entries, word_table.SALT)
 
     def read(self, data: bytes) -> np.ndarray:
