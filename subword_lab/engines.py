@@ -45,7 +45,7 @@ def find(name: str) -> ModuleType | None:
         try:
             return entry.load()
         except Exception as error:
-            _say_once(f"the engine {name!r} cannot be loaded: {error}")
+            say_once(f"the engine {name!r} cannot be loaded: {error}")
     return None
 
 
@@ -81,7 +81,7 @@ def choose(engine: str | None, **work: float) -> ModuleType | None:
         return None
     if engine is None and seconds(**work) <= 2 * compiled.wait(work):
         if seconds(**work) > LONG and "ipykernel" not in sys.modules:  # no lesson mentions it
-            _say_once(
+            say_once(
                 "the engine is not compiled yet, so Python does this; compile it, once, with: "
                 f"{sys.executable} -m subword_lab_fast"
             )
@@ -91,13 +91,14 @@ def choose(engine: str | None, **work: float) -> ModuleType | None:
     except ImportError as error:
         if engine == "compiled":
             raise ValueError(f"engine is 'compiled', which cannot be started: {error}") from None
-        _say_once(f"the engine 'compiled' cannot be started: {error}")
+        say_once(f"the engine 'compiled' cannot be started: {error}")
         return None
     return compiled
 
 
 @cache
-def _say_once(message: str) -> None:
+def say_once(message: str) -> None:
+    """Tell the user something on standard error, the first time that it is to be said."""
     sys.stderr.write(f"subword_lab: {message}\n")
 
 
@@ -112,19 +113,22 @@ def cluster() -> ModuleType:
     return engine
 
 
-def look_ahead(texts: Iterable[str]) -> tuple[Iterable[str], int]:
-    """The same texts, and how many characters they have, or at least the first of them.
+def look_ahead(texts: Iterable[str], learning: str) -> tuple[Iterable[str], str | None]:
+    """The same texts, and the engine for training on as many characters as they have, or at least the first of them.
 
-    >>> texts, size = look_ahead(iter(["hug", "pugs"]))
-    >>> [*texts], size
-    (['hug', 'pugs'], 7)
+    learning: the kind of work, beside counting. The engine is "compiled", or None for what is chosen without this.
+
+    >>> texts, engine = look_ahead(iter(["hug", "pugs"]), "merging")
+    >>> [*texts], engine
+    (['hug', 'pugs'], None)
     """
     if isinstance(texts, (str, bytes, bytearray)) or not isinstance(texts, Iterable):
-        return texts, 0  # whoever reads them says what is wrong
+        return texts, None  # whoever reads them says what is wrong
     texts, head, size = iter(texts), [], 0
     for text in texts:
         head.append(text)
         size += len(text) if isinstance(text, str) else 0
         if size >= MOST_KEPT:
             break
-    return chain(head, texts), size
+    compiled = choose(None, counting=size, **{learning: size * DIFFERENT})
+    return chain(head, texts), "compiled" if compiled else None

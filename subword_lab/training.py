@@ -8,7 +8,6 @@ from .arguments import (
     check,
     check_choice,
     check_count,
-    check_string,
     check_word_freqs,
     check_words,
     shorten,
@@ -66,8 +65,6 @@ def train(
             else check_words("special_tokens", special_tokens)
         )
     )
-    for token in special:
-        check_string("a member of special_tokens", token)
     spelling = (
         "bytes" if scheme in text.BYTE_LEVEL else "metaspace" if scheme == "metaspace" else "plain"
     )
@@ -85,9 +82,7 @@ def train(
     else:
         known = engine == "dask" or text.compilable(scheme, named)
         if engine is None and known:
-            texts, size = engines.look_ahead(texts)
-            if engines.choose(None, counting=size, merging=size * engines.DIFFERENT):
-                engine = "compiled"
+            texts, engine = engines.look_ahead(texts, "merging")
         cluster = options.pop("cluster", None)
         freqs = text.word_freqs(
             texts, scheme, steps=named, engine=engine if known else None, cluster=cluster
@@ -165,9 +160,7 @@ def _by_rules(
     options = {**options}
     engine = options.pop("engine", None) if algorithm == "unigram" else None
     if engine is None and algorithm == "unigram":
-        texts, length = engines.look_ahead(texts)
-        if engines.choose(None, counting=length, pieces=length * engines.DIFFERENT):
-            engine = "compiled"
+        texts, engine = engines.look_ahead(texts, "pieces")
     check(
         isinstance(rules, Rules)
         and algorithm != "wordpiece"

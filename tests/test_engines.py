@@ -43,7 +43,7 @@ def test_long_work_without_compiled_code_says_once_how_to_get_it(
     monkeypatch, without_extras, capsys, lesson
 ):
     engine_that_waits(monkeypatch, 10)
-    engines._say_once.cache_clear()
+    engines.say_once.cache_clear()
     monkeypatch.setitem(sys.modules, "ipykernel", sys)
     if not lesson:
         monkeypatch.delitem(sys.modules, "ipykernel")

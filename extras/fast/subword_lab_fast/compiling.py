@@ -4,10 +4,11 @@ Where there is no library (`library`), numba makes machine code when a function 
 disk, so that each machine waits for the compiler once; a line on standard error says so.
 """
 
-import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+from subword_lab import engines
 
 from . import library
 
@@ -35,15 +36,10 @@ def jit() -> Callable[..., Any]:
     from numba.core import event
 
     class Announcement(event.Listener):
-        said = False
-
         def on_start(self, event: object) -> None:
-            if not self.said:
-                sys.stderr.write(
-                    "subword_lab: compiling the fast engine; this happens once on a machine and "
-                    "takes some seconds\n"
-                )
-            self.said = True
+            engines.say_once(
+                "compiling the fast engine; this happens once on a machine and takes some seconds"
+            )
 
         def on_end(self, event: object) -> None:
             """Nothing is said when it is done."""
