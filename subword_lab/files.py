@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from contextlib import suppress
 
 LARGEST = 100_000_000  # bytes of a list, a table or a notebook that is read whole
@@ -20,6 +21,20 @@ def read(*path: str) -> str:
     """
     with open(os.path.join(os.path.dirname(__file__), *path), encoding="utf-8") as file:
         return file.read()
+
+
+def read_ranges(name: str) -> Iterator[tuple[str, int, int]]:
+    """A table of characters that comes with the package: a class, and the first and last code point of each range.
+
+    >>> next(read_ranges("scripts.txt"))
+    ('Latin', 65, 90)
+    """
+    for line in read("data", name).splitlines():
+        if not line.startswith("#"):
+            kind, *ranges = line.split()
+            for each in ranges:
+                first, _, last = each.partition("-")
+                yield kind, int(first, 16), int(last or first, 16)
 
 
 def read_bounded(path: str | os.PathLike[str]) -> bytes:

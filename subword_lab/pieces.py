@@ -124,16 +124,12 @@ def script(char: str) -> str:
 @cache
 def _scripts() -> tuple[list[int], list[tuple[int, str]]]:
     """Where each range begins; and where it ends, with its script."""
-    found = [(0, 0, "Common")]
-    for line in files.read("data", "scripts.txt").splitlines():
-        if not line.startswith("#"):
-            name, *ranges = line.split()
-            name = {"Hiragana": "Han", "Katakana": "Han", "Inherited": ""}.get(name, name)
-            for ends in ranges:
-                first, _, last = ends.partition("-")
-                found.append((int(first, 16), int(last or first, 16), name))
-    found.sort()
-    return [first for first, _, _ in found], [(last, name) for _, last, name in found]
+    seen_as = {"Hiragana": "Han", "Katakana": "Han", "Inherited": ""}
+    ranges = ((first, last, name) for name, first, last in files.read_ranges("scripts.txt"))
+    found = sorted([(0, 0, "Common"), *ranges])
+    return [first for first, *_ in found], [
+        (last, seen_as.get(name, name)) for _, last, name in found
+    ]
 
 
 # -------------------------------------------------------------------------------------------------------- the corpus
@@ -271,9 +267,9 @@ def train_unigram(
     ['▁hug', 's']
     """
     compiled = engines.choose(engine, pieces=sum(map(len, corpus.words)))
-    if sum(corpus.followed.values()) >= 1 << 40:
-        compiled = None  # Python's numbers have as many digits as they need
-    find = compiled.prune_pieces if compiled else prune
+    # Python's numbers have as many digits as they need.
+    are_few = sum(corpus.followed.values()) < 1 << 40
+    find = compiled.prune_pieces if compiled and are_few else prune
     losses = find(corpus, int((vocab_size + others) * (1 + rules.spare)), rules)
     lost, worst = [char for char in corpus.chars if char not in losses], max(losses.values())
     losses |= {char: worst - number / 10_000 for number, char in enumerate(lost)}

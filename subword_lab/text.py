@@ -22,7 +22,7 @@ import codecs
 import json
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from itertools import chain, groupby
@@ -276,17 +276,10 @@ def classes(pattern: str, last: int = ALL) -> re.Pattern[str]:
 @cache
 def _char_classes(last: int) -> dict[str, str]:
     """Class -> its characters up to a code point, as they stand between the brackets of a regular expression."""
-    classes: dict[str, str] = {}
-    for line in files.read("data", "char_classes.txt").splitlines():
-        if not line.startswith("#"):
-            name, *ranges = line.split()
-            ends = [[int(end, 16) for end in each.split("-")] for each in ranges]
-            spelled = (
-                "-".join(f"\\U{min(end, last):08x}" for end in each)
-                for each in ends
-                if each[0] <= last
-            )
-            classes[name] = classes.get(name, "") + "".join(spelled)
+    classes = defaultdict[str, str](str)  # of some classes, there is none so early
+    for name, start, end in files.read_ranges("char_classes.txt"):
+        if start <= last:
+            classes[name] += f"\\U{start:08x}" + f"-\\U{min(end, last):08x}" * (start < end)
     return classes
 
 
@@ -383,9 +376,7 @@ def compilable(scheme: str, steps: Collection[Any] = ()) -> bool:
     >>> compilable("o200k", ["nfc"]), compilable("bert", ["lowercase"]), compilable("bert", ["nfc"])
     (True, True, False)
     """
-    if scheme == "bert":
-        return {*steps} <= BERT_STEPS
-    return scheme in (*BYTE_LEVEL, "metaspace")
+    return {*steps} <= BERT_STEPS if scheme == "bert" else scheme in (*BYTE_LEVEL, "metaspace")
 
 
 def _with_space(text: str, scheme: str, prefix_space: bool | None = None) -> str:

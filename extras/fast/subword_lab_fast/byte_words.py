@@ -32,11 +32,8 @@ def char_classes(scheme, chinese=False):
     classes = np.zeros(0x110000, np.uint8)
     of_bert = {"space": SPACE, "punctuation": OTHER, "chinese": OTHER if chinese else LETTER}
     names = of_bert if scheme == "bert" else NAMES
-    for line in files.read("data", "char_classes.txt").splitlines():
-        name, *ranges = line.split()
-        for ends in ranges if name in names else ():
-            first, _, last = ends.partition("-")
-            classes[int(first, 16) : int(last or first, 16) + 1] |= names[name]
+    for name, first, last in files.read_ranges("char_classes.txt"):
+        classes[first : last + 1] |= names.get(name, 0)
     if scheme == "bert":
         classes[[0x0B, 0x0C, 0x85]] = 0  # space, or removed with control characters
         classes[classes == 0] = LETTER
