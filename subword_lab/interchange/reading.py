@@ -110,11 +110,11 @@ def check_pieces(tokens: Iterable[str]) -> None:
                 f"token {row}, {shorten(token)}, has {len(token):,} characters; expected at most "
                 f"{LONGEST_PIECE:,} in a WordPiece or Unigram model"
             )
-    if sum(lengths) > MOST_LENGTHS:
-        raise ValueError(
-            f"the tokens have {len(lengths)} lengths, {sum(lengths):,} characters together; expected at most "
-            f"{MOST_LENGTHS:,} in a WordPiece or Unigram model"
-        )
+    check(
+        sum(lengths) <= MOST_LENGTHS,
+        f"the tokens have {len(lengths)} lengths, {sum(lengths):,} characters together; expected at most "
+        f"{MOST_LENGTHS:,} in a WordPiece or Unigram model",
+    )
 
 
 def check_mark(mark: str, name: str) -> str:

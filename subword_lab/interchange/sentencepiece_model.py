@@ -102,11 +102,13 @@ def _parts(data: bytes) -> Parts:
         # Of equal scores the leftmost is merged; as of version 0.2.3, 0 is more than -0.
         signed = {piece: (score, math.copysign(1, score)) for piece, score in scores.items()}
         rank_of = {each: rank for rank, each in enumerate(sorted({*signed.values()})[::-1])}
-        ranks = {piece: rank_of[each] for piece, each in signed.items()}
-        model = BPEModel([*scores, *defined], Joins(ranks))
+        model = BPEModel(
+            [*scores, *defined], Joins({piece: rank_of[each] for piece, each in signed.items()})
+        )
         kept = defined
-        if kept:
-            whole_words = all(merge_by_rank([*piece], model.ranks) == [piece] for piece in scores)
+        whole_words = bool(kept) and all(
+            merge_by_rank([*piece], model.ranks) == [piece] for piece in scores
+        )
     one_word = not any("▁" in piece[1:] for piece in (*scores, *defined))
     return Parts(
         model,

@@ -39,12 +39,12 @@ def read_tiktoken(
             return of_ranks(in_chars(parse_ranks(read_bytes(source))), scheme, special_tokens or {})
     encoding = library("tiktoken").get_encoding(source) if isinstance(source, str) else source
     names = ("_mergeable_ranks", "_special_tokens", "_pat_str")
-    ranks, special, pattern = (getattr(encoding, name, None) for name in names)
-    if ranks is None or special is None or pattern is None:
-        raise ValueError(
-            f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken "
-            "Encoding"
-        )
+    about: list[Any] = [getattr(encoding, name, None) for name in names]
+    check(
+        None not in about,
+        f"path_or_encoding is {shorten(encoding)}; expected a file of ranks or a tiktoken Encoding",
+    )
+    ranks, special, pattern = about
     return of_ranks(in_chars(ranks), scheme_of(pattern, IN_TIKTOKEN), special)
 
 
@@ -151,9 +151,11 @@ def to_tiktoken(parts: Parts, name: str) -> Any:
     )
     whole = model.vocab if parts.whole_words else ()  # some of which no merges make
     ranks = {text.chars_to_bytes(token): parts.ids[token] for token in [*base, *made, *whole]}
-    special = {token: parts.ids[token] for token in parts.special_tokens}
     return library("tiktoken").Encoding(
-        name, pat_str=PATTERNS[parts.schemes[0]], mergeable_ranks=ranks, special_tokens=special
+        name,
+        pat_str=PATTERNS[parts.schemes[0]],
+        mergeable_ranks=ranks,
+        special_tokens={token: parts.ids[token] for token in parts.special_tokens},
     )
 
 

@@ -110,8 +110,7 @@ def load(path: Path) -> Parts:
     Raises ValueError if they name a token that `tokenizer.json` does not have.
     """
     file = os.path.join(path, "tokenizer.json") if os.path.isdir(path) else path
-    piped = file != path and os.path.exists(file) and not os.path.isfile(file)
-    check(not piped, f"{file} is no file")
+    check(file == path or os.path.isfile(file) or not os.path.exists(file), f"{file} is no file")
     with reading(file):
         parts = from_json(parse_json(read_bytes(file)))
     for beside in (os.path.join(path, name) for name in (MAP, CONFIG)):
@@ -231,9 +230,8 @@ def from_json(content: object) -> Parts:
 
 
 def _in_sequence(name: str, members: list[Json]) -> Json | None:
-    if len(members) > 1:
-        return {"type": "Sequence", SEQUENCES[name]: members}
-    return members[0] if members else None
+    many = {"type": "Sequence", SEQUENCES[name]: members}
+    return many if len(members) > 1 else next(iter(members), None)
 
 
 def _sequence(content: Any, name: str) -> list[Json]:
@@ -358,8 +356,8 @@ def _write_step(step: Step) -> Json:
             return written
     match step:
         case Replace(old, new, pattern):
-            found = {"Regex" if pattern else "String": old}
-            return {"type": "Replace", "pattern": found, "content": new}
+            kind = "Regex" if pattern else "String"
+            return {"type": "Replace", "pattern": {kind: old}, "content": new}
         case Prepend(new):
             return {"type": "Prepend", "prepend": new}
         case CharMap(data, by_grapheme, kept):
@@ -470,8 +468,9 @@ def _read_kept(contents: list[Json]) -> tuple[tuple[str, ...], list[Json]]:
                 "invert": False,
             },
         ]:
-            names = re.split(r"(?<!\\)\|", pattern)
-            tokens = tuple(re.sub(r"\\(.)", r"\1", name) for name in names)
+            tokens = tuple(
+                re.sub(r"\\(.)", r"\1", name) for name in re.split(r"(?<!\\)\|", pattern)
+            )
             if pattern == _either(tokens) and not is_known(pattern):
                 return tokens, others
     return (), contents
@@ -692,8 +691,11 @@ def _read_unigram(
     apart = apart.union(BYTE_TOKENS[: 256 * flag(content, OWN_BYTES)])
     worst = max((-score for _, score in rows), default=0.0)
     model = UnigramModel({token: -score for token, score in rows if token not in apart}, worst + 10)
-    options = {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too}
-    return model, ids | added, options
+    return (
+        model,
+        ids | added,
+        {"unknown": unknown, "fuse_unknown": True, "byte_fallback": bytes_too},
+    )
 
 
 def _agree(added: Mapping[str, int], ids: Mapping[str, int]) -> None:
@@ -737,9 +739,8 @@ def _write_post_processors(parts: Parts) -> list[Json]:
 
 def _written_place(place: Place) -> Json:
     token, type_id = place
-    if isinstance(token, str):
-        return {"SpecialToken": {"id": token, "type_id": type_id}}
-    return {"Sequence": {"id": "AB"[token], "type_id": type_id}}
+    kind, id = ("SpecialToken", token) if isinstance(token, str) else ("Sequence", "AB"[token])
+    return {kind: {"id": id, "type_id": type_id}}
 
 
 def _read_post_processors(contents: list[Json], ids: Mapping[str, int]) -> Json:
@@ -856,15 +857,13 @@ def _checked_rows(root: Json, what: str) -> Json | None:
         value = said.get(name)
         if isinstance(allowed, tuple):
             check_choice(f"{name} of the {what}", value, allowed)
-            continue
-        if (name, value) in (("strategy", "BatchLongest"), ("pad_to_multiple_of", None)):
-            continue
-        if name == "strategy":
-            value = of_type(value, dict, f"{name} of the {what}").get("Fixed")
-        check(
-            check_count(f"{name} of the {what}", value) <= allowed,
-            f"{name} of the {what} is {value}; expected at most {allowed:,}",
-        )
+        elif (name, value) not in (("strategy", "BatchLongest"), ("pad_to_multiple_of", None)):
+            if name == "strategy":
+                value = of_type(value, dict, f"{name} of the {what}").get("Fixed")
+            check(
+                check_count(f"{name} of the {what}", value) <= allowed,
+                f"{name} of the {what} is {value}; expected at most {allowed:,}",
+            )
     check(
         what != "truncation" or not 0 < said["max_length"] <= said["stride"],
         f"stride of the truncation is {said.get('stride')}; expected less than its max_length, "
@@ -904,8 +903,7 @@ def _read_decoder(contents: list[Json], parts: Parts) -> str:
     """The way to decode that says the same; ValueError if none undoes what this tokenizer does."""
     said = [step for each in contents for step in _in_steps(each)]
     for decoder, steps in _written_decoders(parts).items():
-        fits = decoder != "bytes" or parts.spelling == "bytes"
-        if fits and said == steps:
+        if said == steps and (decoder != "bytes" or parts.spelling == "bytes"):
             return decoder
     raise ValueError(f"the decoder {shorten(contents)} does not belong to this model")
 

@@ -97,9 +97,8 @@ def bounded(result: Result) -> Result:
         error, message = result.error[:LONGEST_TEXT], result.message[:LONGEST_TEXT]
         return replace(result, value=value, error=error, message=message)
     except Exception as error:  # a list inside itself, a number of 5,000 digits
-        message = "a value that holds itself, is nested too deep or is far too long"
-        if isinstance(error, Unusable):
-            message = str(error)
+        too_much = "a value that holds itself, is nested too deep or is far too long"
+        message = str(error) if isinstance(error, Unusable) else too_much
         outcome: Outcome = "memory" if isinstance(error, MemoryError) else "unusable"
         return Result(outcome, message=message, mutated=result.mutated)
 

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ..arguments import code
+from ..arguments import code, counted
 from . import child
 from .child import Outcome, Result
 from .pickles import file_of, pickled
@@ -110,9 +110,8 @@ def run(
     if complaint := _complaint(function, argument_lists):
         return Run("invalid", message=complaint)
     try:
-        if here or not CAN_START_PROCESSES:
-            return _run_here(function, encoded, limits)
-        return _run_there(function, encoded, limits)
+        call = _run_here if here or not CAN_START_PROCESSES else _run_there
+        return call(function, encoded, limits)
     except Unusable as error:
         return Run("invalid", message=str(error))
     except OSError as error:
@@ -151,7 +150,7 @@ def _complaint(function: object, cases: list[tuple]) -> str:
         except TypeError as error:
             bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
             declared = f"{getattr(function, '__name__', 'function')}{inspect.Signature(bare)}"
-            count = f"{len(case)} argument{'s' * (len(case) != 1)}"
+            count = counted(len(case), "argument")
             return f"The function must take {count}, but it is declared as {declared}: {error}."
     return ""
 
@@ -181,11 +180,10 @@ def _run_there(function: Callable, cases: list[str], limits: Limits) -> Run:
             start_new_session=True,
         ) as process,
     ):
-        try:  # it ends itself in time, unless somebody has seen to it that it does not
-            longest = STARTUP_SECONDS + child.WAITING * limits.seconds
-            process.communicate(task, longest)
-        except subprocess.TimeoutExpired:
-            pass
+        try:
+            # It ends itself in time, unless somebody has seen to it that it does not.
+            with suppress(subprocess.TimeoutExpired):
+                process.communicate(task, STARTUP_SECONDS + child.WAITING * limits.seconds)
         finally:
             kill(process)
         process.wait()
@@ -252,7 +250,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
             raise _OutOfSteps
         return trace
 
-    def counted(*arguments: object) -> object:
+    def watched(*arguments: object) -> object:
         sys.settrace(trace)
         try:
             return function(*arguments)
@@ -264,7 +262,7 @@ def _run_here(function: Callable, cases: list[str], limits: Limits) -> Run:
             if left < 0:
                 results.append(NOT_RUN)
                 continue
-            result = child.answer(counted, case, file_of(function))
+            result = child.answer(watched, case, file_of(function))
             results.append(Result("timeout", line=result.line) if left < 0 else result)
     return _summary(function, results, printed.getvalue(), limits, f"{limits.steps:,} steps")
 
@@ -287,9 +285,11 @@ def _summary(
             return Run(result.outcome, explained, printed, result.explanation)
     message = ""
     if explained and all(result.value is None for result in explained):
-        message = "The function returned None; is a return missing?"
-        if printed.strip():
-            message = "The function returned None; but it printed something: return it instead"
+        message = (
+            "The function returned None; but it printed something: return it instead"
+            if printed.strip()
+            else "The function returned None; is a return missing?"
+        )
     return Run("ok", explained, printed, message)
 
 
@@ -300,9 +300,11 @@ def _explained(result: Result, file: str | None, limits: Limits, longest: str) -
     line = linecache.getline(file, result.line).strip() if file and result.line else ""
     where = f" (line {result.line}{': ' + code(line) if line else ''})" if result.line else ""
     what = result.error + (f": {code(result.message)}" if result.message else "")
-    ended = f"The function ended its process{where} ({what}). Let it return a value instead."
-    if result.error.startswith("SIG"):
-        ended = f"Python itself crashed{where} ({result.error})."
+    ended = (
+        f"Python itself crashed{where} ({result.error})."
+        if result.error.startswith("SIG")
+        else f"The function ended its process{where} ({what}). Let it return a value instead."
+    )
     by_outcome = {
         "timeout": f"The function was still running after {result.message or longest}{where}. "
         "Is there a loop that never ends?",
