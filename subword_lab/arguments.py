@@ -87,8 +87,11 @@ def check_words(name: str, words: Iterable[str], *, mark: str = "") -> list[str]
 def check_word_freqs(word_freqs: Mapping[str, int], *, mark: str = "") -> None:
     """ValueError unless this is a non-empty mapping from words to counts of at least 1."""
     if not isinstance(word_freqs, Mapping):
-        expected = "a dictionary from words to counts, as text.word_freqs returns"
-        raise wrong_type("word_freqs", word_freqs, expected)
+        raise wrong_type(
+            "word_freqs",
+            word_freqs,
+            "a dictionary from words to counts, as text.word_freqs returns",
+        )
     check(word_freqs, "word_freqs is empty: there is nothing to learn from")
     check_words("word_freqs", word_freqs, mark=mark)
     check(
@@ -125,8 +128,9 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """ValueError unless `value` is one of `choices`."""
     choices = list(choices)
     if value not in choices:
-        names = ", ".join(map(repr, choices))
-        raise ValueError(f"{name} is {shorten(value)}; expected one of {names}")
+        raise ValueError(
+            f"{name} is {shorten(value)}; expected one of {', '.join(map(repr, choices))}"
+        )
 
 
 def check_rule(name: str, rule: str | Callable, choices: Iterable[str]) -> str | Callable:

@@ -260,10 +260,9 @@ def run_open(options: argparse.Namespace) -> int:
                     f"To join the room, run in a notebook: {LIVE}; live.join({options.room!r}, ...)"
                 )
             return 0
-        server = jupyterlab.serve(
+        with jupyterlab.serve(
             folder, port=options.port, browser=not options.no_browser, host=options.host
-        )
-        with server as (address, process):
+        ) as (address, process):
             print(address, flush=True)
             say("The course is open at this address. Press Ctrl-C here to close it.")
             return fail("JupyterLab has ended by itself") if process.wait() else 0
@@ -432,9 +431,10 @@ def _spell_ids(ids: Iterable[int], line_end: int) -> Callable[[Any], bytes]:
 def _spell_tokens(tokens: Mapping[int, str], line_end: int) -> Callable[[Any], bytes]:
     """What writes a row of ids as tokens in JSON, each with a comma before it; nothing of it moves a terminal."""
     spelled = {
-        id: json.dumps(token, ensure_ascii=not token.isprintable()) for id, token in tokens.items()
+        id: f", {json.dumps(token, ensure_ascii=not token.isprintable())}"
+        for id, token in tokens.items()
     }
-    return _spell({id: f", {token}" for id, token in spelled.items()}, line_end)
+    return _spell(spelled, line_end)
 
 
 def _spell(names: dict[int, str], line_end: int) -> Callable[[Any], bytes]:
@@ -489,9 +489,9 @@ def _name(path: Path) -> str:
 def is_same(path: Path, output: Any) -> bool:
     """Whether a file that is read, or standard input, is also what is written: a path or a stream."""
     with suppress(OSError, AttributeError):  # what is not there, closed, or no file of the system
-        streams = sys.stdin if path == INPUT else path, output
         read, written = (
-            os.stat(each if isinstance(each, Path) else each.fileno()) for each in streams
+            os.stat(each if isinstance(each, Path) else each.fileno())
+            for each in (sys.stdin if path == INPUT else path, output)
         )
         return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
     return False
@@ -499,8 +499,10 @@ def is_same(path: Path, output: Any) -> bool:
 
 def _check_apart(path: Path) -> None:
     """ValueError if standard output goes to a file that is read."""
-    if is_same(path, sys.stdout):
-        raise ValueError(f"{_name(path)} is the output, too; send that to another file")
+    check(
+        not is_same(path, sys.stdout),
+        f"{_name(path)} is the output, too; send that to another file",
+    )
 
 
 def _tokenizer(path: Path) -> Any:

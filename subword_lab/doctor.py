@@ -135,6 +135,5 @@ def _trouble(folder: Path, files: Iterable[Path], way_out: str) -> str:
         for path in files:
             path.open("r+b").close()
     except OSError as error:
-        reason = error.strerror or error
-        return f"{path} cannot be read and written ({reason}); mend that, or {way_out}"
+        return f"{path} cannot be read and written ({error.strerror or error}); mend that, or {way_out}"
     return ""

@@ -202,11 +202,12 @@ def walk_back(word: str, starts: Sequence[int]) -> list[str]:
 
 def _check_starts(word: str, starts: Sequence[int]) -> None:
     check_string("word", word)
-    fits = isinstance(starts, (list, tuple)) and len(starts) == len(word) + 1
-    if not fits or not all(type(start) is int and start < gap for gap, start in enumerate(starts)):
-        raise ValueError(
-            f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it"
-        )
+    check(
+        isinstance(starts, (list, tuple))
+        and len(starts) == len(word) + 1
+        and all(type(start) is int and start < gap for gap, start in enumerate(starts)),
+        f"starts is {shorten(starts)}; expected for each gap of {shorten(word)} a gap before it",
+    )
 
 
 def n_best(word: str, model: Losses, n: int) -> list[Way]:

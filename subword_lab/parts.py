@@ -6,7 +6,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import filterfalse, islice
 from typing import Any
 
 from .arguments import check, check_choice, shorten
@@ -105,8 +105,7 @@ class Parts:
         tokens = self.model.losses if isinstance(self.model, UnigramModel) else self.model.vocab
         unknown = () if self.unknown is None else (self.unknown,)
         needed = (*tokens, *self.apart, *self.before, *self.after, *unknown)
-        if not all(map(self.ids.__contains__, needed)):
-            missing = next(token for token in needed if token not in self.ids)
+        for missing in filterfalse(self.ids.__contains__, needed):
             raise ValueError(f"the token {shorten(missing)} has no id")
         around = {*self.before, *self.after}
         recognized = {*self.normalized_tokens, *self.lstrip, *self.rstrip, *self.single_word}
@@ -182,10 +181,12 @@ def reduced(model: Model, lost: Collection[str]) -> Model:
         return UnigramModel({token: model.losses[token] for token in vocab})
     if isinstance(model, BPEModel):
         merges = model.merges
-        if isinstance(merges, Joins):
-            left = {token: rank for token, rank in merges.rank_of.items() if token not in lost}
-            return BPEModel(vocab, Joins(left), model.end_of_word)
-        return BPEModel(vocab, without(merges, lost), model.end_of_word)
+        left: Sequence[Pair] = (
+            Joins({token: rank for token, rank in merges.rank_of.items() if token not in lost})
+            if isinstance(merges, Joins)
+            else without(merges, lost)
+        )
+        return BPEModel(vocab, left, model.end_of_word)
     return WordPieceModel(vocab, model.prefix)
 
 

@@ -662,9 +662,7 @@ class Tokenizer:
     def _ids(self, strings: list[str], first: Iterable[bool] = repeat(True)) -> list[list[int]]:
         """The ids of texts, each of which is the first of its row or not."""
         encoder = self._encoder_for(strings)
-        if encoder:
-            return encoder.ids(strings, first)
-        return [*map(self._plain_ids, strings, first)]
+        return encoder.ids(strings, first) if encoder else [*map(self._plain_ids, strings, first)]
 
     def _encoder_for(self, strings: list[str]) -> Any:
         """The engine's encoder, if it is worth while for these texts too, and knows this tokenizer's parts."""
@@ -832,10 +830,8 @@ class Tokenizer:
         ids = _iterable("ids", ids, "a list of ids")
         if self.parts.decoder == "bytes":
             return self._bytes_of(ids, skip_special_tokens).decode("utf-8", "replace")
-        tokens = [self._token(id) for id in ids]
-        if skip_special_tokens:
-            tokens = [token for token in tokens if token not in self._special]
-        return self._joined(tokens)
+        skipped = self._special if skip_special_tokens else ()
+        return self._joined([token for token in map(self._token, ids) if token not in skipped])
 
     def decode_batch(
         self, batch: Iterable[Iterable[int]], *, skip_special_tokens: bool = True
@@ -972,12 +968,14 @@ class Tokenizer:
                     for token in tokens[1:]
                 ]
                 return "".join(map(_tidy, joined) if decoder == "wordpiece-tidy" else joined)
-        if decoder == "metaspace-by-token":
-            tokens = [token.replace("▁", " " * (number > 0)) for number, token in enumerate(tokens)]
-        if decoder == "metaspace-stripped":
-            tokens = [*_without_first_marks(tokens)]
-        if decoder in ("metaspace", "metaspace-stripped"):
-            tokens = [token.replace("▁", " ") for token in tokens]
+            case "metaspace":
+                tokens = [token.replace("▁", " ") for token in tokens]
+            case "metaspace-stripped":
+                tokens = [token.replace("▁", " ") for token in _without_first_marks(tokens)]
+            case "metaspace-by-token":
+                tokens = [
+                    token.replace("▁", " " * (number > 0)) for number, token in enumerate(tokens)
+                ]
         string = "".join(_with_bytes(tokens) if self.parts.byte_fallback else tokens)
         return string.removeprefix(" " * (decoder == "metaspace" and self.parts.adds_space))
 

@@ -214,12 +214,12 @@ def substring_counts(word_freqs: Mapping[str, int], *, strict: bool = True) -> d
     """
     longest = max(word_freqs, key=len, default="")
     size = sum(len(word) ** 2 * len(word.encode("utf-8", "replace")) // 6 for word in word_freqs)
-    if len(longest) > LONGEST_WORD or size > MOST_BYTES:
-        raise ValueError(
-            f"word_freqs holds {counted(len(word_freqs), 'word')} of up to {len(longest):,} characters, such as "
-            f"{shorten(longest)}; expected at most {LONGEST_WORD:,}, and few words as long; "
-            "seed='suffix-array' has no limit"
-        )
+    check(
+        len(longest) <= LONGEST_WORD and size <= MOST_BYTES,
+        f"word_freqs holds {counted(len(word_freqs), 'word')} of up to {len(longest):,} characters, such as "
+        f"{shorten(longest)}; expected at most {LONGEST_WORD:,}, and few words as long; "
+        "seed='suffix-array' has no limit",
+    )
     counts: dict[str, int] = {}
     for word, freq in word_freqs.items():
         for start in range(len(word)):

@@ -85,13 +85,12 @@ def _key_of(
     """The rule as a function, for which the smallest value wins."""
     if callable(ties):
         return ties
-    rules: dict[str, Callable[[Pair], Any]] = {
+    return {
         "first-seen": in_order,
         "lowest-ids": lambda pair: (ids[pair[0]], ids[pair[1]]),
         # Negative, so that the greatest comes first; the 1 puts a longer symbol before its own beginning.
         "greatest": lambda pair: [(*(-ord(char) for char in part), 1) for part in pair],
-    }
-    return rules[ties]
+    }[ties]
 
 
 def symbols_of(
