@@ -205,7 +205,8 @@ def _followed(texts: Iterable[str], engine: str | None, borders: list[str]) -> d
         size += len(row)
         compiled = compiled or engines.choose(engine, counting=size)
         if not compiled:
-            followed.update(_words(row))
+            marked = f"{MARK}{row}".replace(" ", f"{MARK} {MARK}").replace(END, f"{END} {MARK}")
+            followed.update(marked.split(" ")[:-1])
             continue
         spaced = (f" {each}".replace(END, f"{END} ")[:-1] for each in chain([row], rest))
         for word, count in compiled.count_words(spaced, "metaspace").items():
@@ -217,13 +218,6 @@ def _spaced(string: str, borders: list[str]) -> str:
     for border in borders:
         string = string.replace(border, BORDER)
     return string.replace(MARK, " ")
-
-
-def _words(row: str) -> list[str]:
-    """The words of a row, with their marks."""
-    return (
-        f"{MARK}{row}".replace(" ", f"{MARK} {MARK}").replace(END, f"{END} {MARK}").split(" ")[:-1]
-    )
 
 
 # ------------------------------------------------------------------------------------------------------------- Unigram

@@ -114,10 +114,6 @@ class Preparation:
         x = normalization.apply("x", self.steps)
         return [self.with_space(x, first)[:-1] for first in (False, True)]
 
-    def finished(self, string: str, first: bool) -> str:
-        """What `with_space` gives, marked."""
-        return self.marked(self.with_space(string, first))
-
     def marked(self, string: str) -> str:
         """With `▁` for every space, where that is the spelling; words with a mark of their own hold no space."""
         marks = self.metaspace and self.where != "every-word"

@@ -117,10 +117,6 @@ MANY_MARKS = 1_000
 MARKS = re.compile(rf"(?<![\W\uff9e\uff9f])[\W\uff9e\uff9f]{{{MANY_MARKS},}}")
 
 
-def _lowercase(string: str) -> str:
-    return string.replace("Σ", "σ").lower()  # no other letter's form depends on what is beside it
-
-
 def _strip_accents(string: str) -> str:
     apart = NORMALIZERS["nfd"](string)
     if apart.isascii():  # as that of the Kelvin sign is
@@ -145,7 +141,8 @@ NORMALIZERS: dict[str, Callable[[str], str]] = {
     "nfd": partial(unicode_form, "NFD"),
     "nfkc": partial(unicode_form, "NFKC"),
     "nfkd": partial(unicode_form, "NFKD"),
-    "lowercase": _lowercase,
+    # No other letter's form depends on what is beside it.
+    "lowercase": lambda string: string.replace("Σ", "σ").lower(),
     "strip-accents": _strip_accents,
     "clean": _clean,
     "space-chinese": _space_chinese,

@@ -641,9 +641,9 @@ class Tokenizer:
                     ends = inside[0][0], inside[-1][1]
                     pieces.append(Piece(inner, self.parts.ids[late], *ends, next(words)))
                 else:
-                    finished = self._preparation.finished(inner, inside[0][0] == 0)
-                    inside = inside[: len(finished) - len(inner)] + inside
-                    pieces += self._traced(finished, inside, words, cut)
+                    spaced = self._preparation.with_space(inner, inside[0][0] == 0)
+                    inside = inside[: len(spaced) - len(inner)] + inside
+                    pieces += self._traced(self._preparation.marked(spaced), inside, words, cut)
         return pieces
 
     def _words(self, string: str) -> Iterator[Span]:
