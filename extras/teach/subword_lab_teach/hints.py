@@ -67,9 +67,11 @@ def _in_order(cell: str) -> list[ast.Assign | ast.Call]:
 
 def _exercise(value: ast.expr, names: dict[str, str]) -> str:
     """The id of the exercise that an expression is, or is a variant of; "" if it is none."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-        if value.func.attr != "another":
-            break
+    while (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr == "another"
+    ):
         value = value.func.value
     match value:
         case ast.Name():

@@ -135,21 +135,20 @@ def lacking(pyodide: Path) -> dict[str, str]:
 
 
 def _distribution(pyodide: Path | None) -> tuple[str, dict]:
-    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL as address
-    from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
 
     if pyodide and not ((pyodide / "pyodide.mjs").is_file() and (pyodide / LOCK).is_file()):
         raise CourseError(
             f"{pyodide} holds no Pyodide; expected a folder with pyodide.mjs and {LOCK}, as the "
             f"distribution pyodide-{PYODIDE_VERSION}.tar.bz2 or the npm package pyodide has it"
         )
-    lock = (pyodide / LOCK).absolute().as_uri() if pyodide else f"{address}/{LOCK}"
+    lock = (pyodide / LOCK).absolute().as_uri() if pyodide else f"{PYODIDE_CDN_URL}/{LOCK}"
     try:
         with urllib.request.urlopen(lock, timeout=60) as answer:
-            return address, json.load(answer)
+            return PYODIDE_CDN_URL, json.load(answer)
     except (OSError, ValueError) as error:
         raise CourseError(
-            f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or address} "
+            f"the lock file of Pyodide {PYODIDE_VERSION} could not be read from {pyodide or PYODIDE_CDN_URL} "
             f"({error}); name a folder with Pyodide with --pyodide"
         ) from error
 
