@@ -153,23 +153,19 @@ def test_blocks(data, block_size, max_symbols):
 def test_work_grows_with_the_text_and_not_with_its_square(monkeypatch):
     """A count of positions, not of seconds: they are looked at a few times each, however many rules there are."""
     looked_at, word_list = 0, "\n".join(text.load_word_freqs("wikitext-2-validation"))
-    entry = FilteredQueue._entry
-    merge = FilteredQueue.merge
 
-    def entry_counted(self, pair):
-        nonlocal looked_at
-        before = len(self.where[pair])
-        made = entry(self, pair)
-        looked_at += 1 + before - len(self.where[pair])
-        return made
+    def counted(method):
+        def call(queue, pair, *symbol):
+            nonlocal looked_at
+            before = len(queue.where[pair])
+            made = method(queue, pair, *symbol)
+            looked_at += 1 + before - len(queue.where.get(pair, ()))
+            return made
 
-    def merge_counted(self, pair, symbol):
-        nonlocal looked_at
-        looked_at += len(self.where[pair])
-        return merge(self, pair, symbol)
+        return call
 
-    monkeypatch.setattr(FilteredQueue, "_entry", entry_counted)
-    monkeypatch.setattr(FilteredQueue, "merge", merge_counted)
+    for name in ("_entry", "merge"):
+        monkeypatch.setattr(FilteredQueue, name, counted(getattr(FilteredQueue, name)))
     assert repr(compress(word_list)) == (
         "Compressed(108059 symbols as 29414, and 5160 rules: 44894 in all, no pair repeats)"
     )

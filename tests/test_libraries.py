@@ -5,6 +5,7 @@ import io
 import json
 import random
 
+import parity
 import pytest
 
 from subword_lab import bpe, documented, text
@@ -30,19 +31,14 @@ def tokenizers_bpe(line):
 
 
 def sentencepiece_bpe(line):
-    sentencepiece = pytest.importorskip("sentencepiece")
-    file = io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter([line]),
-        model_writer=file,
+    data = parity.trained_by_sentencepiece(
+        [line],
         vocab_size=25,
         model_type="bpe",
-        hard_vocab_limit=False,
         normalization_rule_name="identity",
         character_coverage=1.0,
-        minloglevel=2,
     )
-    model = sentencepiece.SentencePieceProcessor(model_proto=file.getvalue())
+    model = parity.processor(data)
     return [
         piece
         for piece in map(model.id_to_piece, range(3, model.get_piece_size()))

@@ -77,25 +77,21 @@ def test_gains_are_differences_of_log_likelihoods(corpus, merges):
 # ------------------------------------------------------------------------------------------------------ the library
 
 
-def library_vocab(word_freqs, size, specials=()):
-    tokenizer = by_library(
-        "WordPiece",
-        "WordPieceTrainer",
-        ["WhitespaceSplit"],
-        (" ".join([word] * freq) for word, freq in word_freqs.items()),
-        vocab_size=size,
-        special_tokens=list(specials),
-    )
-    return set(tokenizer.get_vocab())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [300, 3000])
 def test_the_library_on_wikitext(size):
     """Its ids of `##x` follow the order of a hash table and decide ties: a few tokens differ from run to run."""
     word_freqs = text.load_word_freqs("wikitext-2-validation")
     model = wordpiece.train(word_freqs, vocab_size=size, score="frequency", special_tokens=[UNK])
-    assert len(library_vocab(word_freqs, size, [UNK]) - set(model.vocab)) <= size / 500
+    library = by_library(
+        "WordPiece",
+        "WordPieceTrainer",
+        ["WhitespaceSplit"],
+        (" ".join([word] * freq) for word, freq in word_freqs.items()),
+        vocab_size=size,
+        special_tokens=[UNK],
+    )
+    assert len(set(library.get_vocab()) - set(model.vocab)) <= size / 500
 
 
 # ------------------------------------------------------------------------------------------------------- encoding

@@ -16,7 +16,7 @@ import sys
 from subword_lab import Tokenizer, text
 lines = text.load_passage().splitlines()
 for algorithm in "bpe", "wordpiece", "unigram":
-    Tokenizer.train(lines, algorithm, 600, engine="compiled").encode_array(lines * 2000)
+    Tokenizer.train(lines, algorithm, 600, engine="compiled").encode_array(lines * 300)
 assert "subword_lab_fast.word_table" in sys.modules and "numba" not in sys.modules
 """
 
