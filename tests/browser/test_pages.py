@@ -244,7 +244,7 @@ def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, site):
         page.wait_for_function(seen, arg=last.element_handle())
 
 
-@pytest.mark.parametrize("name", ["02_wordpiece", "03_unigram"])
+@pytest.mark.parametrize("name", ["01_bpe", "03_unigram"])
 def test_a_page_looks_well(browser, site, name):
     with watched(browser) as page:
         page.goto(site.joinpath(f"{name}.html").as_uri())
