@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import ExitStack
 
 import pytest
 
@@ -16,6 +17,20 @@ from subword_lab_teach.site import answers
 from .conftest import DENIED, looks_well, watched
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def opened(browser, site):
+    """A function that opens a page of the site."""
+    with ExitStack() as pages:
+
+        def open_page(name, **options):
+            page = pages.enter_context(watched(browser, **options))
+            page.goto(site.joinpath(name).as_uri())
+            return page
+
+        yield open_page
+
 
 CARDS = r'<script type="application/json">(.*?)</script>'
 ANSWERED = {  # page -> exercise -> answers in turn, and words of what is said of each
@@ -61,20 +76,19 @@ ANSWERED = {  # page -> exercise -> answers in turn, and words of what is said o
 
 
 @pytest.mark.parametrize("name", ANSWERED)
-def test_a_page_says_what_went_wrong(browser, site, name):
-    with watched(browser) as page:
-        page.goto(site.joinpath(f"{name}.html").as_uri())
-        for id, answers in ANSWERED[name].items():
-            card = page.get_by_role("group", name=f"Exercise {id}")
-            for answer, words in answers.items():
-                if letters := card.get_by_role("radio").all():
-                    letters["abcd".index(answer)].check()
-                else:
-                    card.get_by_role("textbox").fill(answer)
-                card.get_by_role("button", name="Check").click()
-                assert words in card.get_by_role("status").inner_text(), (id, answer)
-        page.reload()
-        assert "✓ done" in card.inner_text()
+def test_a_page_says_what_went_wrong(opened, name):
+    page = opened(f"{name}.html")
+    for id, cases in ANSWERED[name].items():
+        card = page.get_by_role("group", name=f"Exercise {id}")
+        for answer, words in cases.items():
+            if letters := card.get_by_role("radio").all():
+                letters["abcd".index(answer)].check()
+            else:
+                card.get_by_role("textbox").fill(answer)
+            card.get_by_role("button", name="Check").click()
+            assert words in card.get_by_role("status").inner_text(), (id, answer)
+    page.reload()
+    assert "✓ done" in card.inner_text()
 
 
 def test_a_page_answers_where_the_browser_keeps_nothing(browser, site):
@@ -106,14 +120,13 @@ def test_a_deck_deals_what_went_wrong_again_with_other_figures(browser, site):
         assert "That was the last one: 1 right." in deck.inner_text()
 
 
-def test_each_of_several_players_on_a_page_moves(browser, site):
-    with watched(browser) as page:
-        page.goto(site.joinpath("03_unigram.html").as_uri())
-        players = page.locator(".sl-frames").all()
-        for player in players:
-            player.get_by_role("button", name="Next").click()
-            assert player.get_by_role("slider").input_value() == "1"
-        assert len(players) >= 3
+def test_each_of_several_players_on_a_page_moves(opened):
+    page = opened("03_unigram.html")
+    players = page.locator(".sl-frames").all()
+    for player in players:
+        player.get_by_role("button", name="Next").click()
+        assert player.get_by_role("slider").input_value() == "1"
+    assert len(players) >= 3
 
 
 WHOLE = (
@@ -143,32 +156,30 @@ LOST_ON_PAPER = """[...document.querySelectorAll("pre")].filter(code => code.scr
 @pytest.mark.parametrize(
     "name", ["00_text_to_tokens", "06_byte_level", "08_clear_to_fast", "09_lab"]
 )
-def test_drawings_tables_and_buttons_are_there_whole_on_a_phone(browser, site, name):
-    with watched(browser, viewport={"width": 390, "height": 800}) as page:
-        page.goto(site.joinpath(f"{name}.html").as_uri())
-        assert page.locator(".sl-paper").count() >= 1
-        assert (page.evaluate(CUT_OFF), page.evaluate(SMALL)) == ([], [])
-        assert page.evaluate(CLOSE) == []
-        for controls in page.locator(".sl-controls").all():
-            places = [button.bounding_box()["y"] for button in controls.locator("button").all()]
-            assert len({*places}) == 1, places
+def test_drawings_tables_and_buttons_are_there_whole_on_a_phone(opened, name):
+    page = opened(f"{name}.html", viewport={"width": 390, "height": 800})
+    assert page.locator(".sl-paper").count() >= 1
+    assert (page.evaluate(CUT_OFF), page.evaluate(SMALL)) == ([], [])
+    assert page.evaluate(CLOSE) == []
+    for controls in page.locator(".sl-controls").all():
+        places = [button.bounding_box()["y"] for button in controls.locator("button").all()]
+        assert len({*places}) == 1, places
 
 
-def test_an_exercise_in_code_looks_like_the_other_cards(browser, site):
-    with watched(browser) as page:
-        page.goto(site.joinpath("03_unigram.html").as_uri())
-        card = page.get_by_role("group", name="Exercise unigram-23")
-        size = "part => parseFloat(getComputedStyle(part).fontSize)"
-        title, other = (
-            card.get_by_text("Fill in: the gaps"),
-            page.locator(".sl-card .sl-title").first,
-        )
-        assert abs(title.evaluate(size) - other.evaluate(size)) < 2
-        ground = "part => getComputedStyle(part).backgroundColor"
-        assert card.locator("pre").evaluate(ground) not in (
-            "rgba(0, 0, 0, 0)",
-            card.evaluate(ground),
-        )
+def test_an_exercise_in_code_looks_like_the_other_cards(opened):
+    page = opened("03_unigram.html")
+    card = page.get_by_role("group", name="Exercise unigram-23")
+    size = "part => parseFloat(getComputedStyle(part).fontSize)"
+    title, other = (
+        card.get_by_text("Fill in: the gaps"),
+        page.locator(".sl-card .sl-title").first,
+    )
+    assert abs(title.evaluate(size) - other.evaluate(size)) < 2
+    ground = "part => getComputedStyle(part).backgroundColor"
+    assert card.locator("pre").evaluate(ground) not in (
+        "rgba(0, 0, 0, 0)",
+        card.evaluate(ground),
+    )
 
 
 def test_a_report_on_paper_keeps_the_last_columns_of_its_tables(browser):
@@ -182,15 +193,14 @@ def test_a_report_on_paper_keeps_the_last_columns_of_its_tables(browser):
         assert page.locator(".sl-view").evaluate(whole)
 
 
-def test_a_page_on_paper_loses_no_code_and_no_colors(browser, site):
-    with watched(browser, viewport={"width": 700, "height": 1000}) as page:
-        page.goto(site.joinpath("03_unigram.html").as_uri())
-        assert page.evaluate(LOST_ON_PAPER)
-        page.emulate_media(media="print")
-        assert page.evaluate(LOST_ON_PAPER) == []
-        assert page.get_by_role("button", name="Check").count() == 0
-        token = page.locator(".sl-token").first
-        assert token.evaluate("token => getComputedStyle(token).printColorAdjust") == "exact"
+def test_a_page_on_paper_loses_no_code_and_no_colors(opened):
+    page = opened("03_unigram.html", viewport={"width": 700, "height": 1000})
+    assert page.evaluate(LOST_ON_PAPER)
+    page.emulate_media(media="print")
+    assert page.evaluate(LOST_ON_PAPER) == []
+    assert page.get_by_role("button", name="Check").count() == 0
+    token = page.locator(".sl-token").first
+    assert token.evaluate("token => getComputedStyle(token).printColorAdjust") == "exact"
 
 
 def test_an_unknown_token_keeps_its_edge_beside_other_outputs(browser):
@@ -201,54 +211,48 @@ def test_an_unknown_token_keeps_its_edge_beside_other_outputs(browser):
         assert edge == "dashed"
 
 
-def test_a_page_opens_a_tokenizer_json(browser, site, tmp_path):
+def test_a_page_opens_a_tokenizer_json(opened, tmp_path):
     lines, string = text.load_passage().splitlines(), "a cup of tea, naïve 茶 🍵"
-    with watched(browser) as page:
-        page.goto(site.joinpath("05_side_by_side.html").as_uri())
-        playground = page.locator("subword-playground").first
-        playground.get_by_role("textbox").fill(string)
-        for algorithm in ("bpe", "wordpiece", "unigram"):
-            tokenizer = Tokenizer.train(lines, algorithm, vocab_size=500)
-            tokenizer.save(tmp_path / f"{algorithm}.json")
-            playground.locator("[type=file]").set_input_files(tmp_path / f"{algorithm}.json")
-            count = len(tokenizer.encode(string).ids)
-            playground.get_by_text(f"{algorithm}.json: {count} tokens").wait_for()
-        (tmp_path / "list.json").write_text("[1, 2]")
-        playground.locator("[type=file]").set_input_files(tmp_path / "list.json")
-        playground.get_by_text("list.json cannot be read").wait_for()
-        assert all(
-            playground.locator(".sl-token").all_inner_texts()
-        )  # a lone space, too, has a face
+    page = opened("05_side_by_side.html")
+    playground = page.locator("subword-playground").first
+    playground.get_by_role("textbox").fill(string)
+    for algorithm in ("bpe", "wordpiece", "unigram"):
+        tokenizer = Tokenizer.train(lines, algorithm, vocab_size=500)
+        tokenizer.save(tmp_path / f"{algorithm}.json")
+        playground.locator("[type=file]").set_input_files(tmp_path / f"{algorithm}.json")
+        count = len(tokenizer.encode(string).ids)
+        playground.get_by_text(f"{algorithm}.json: {count} tokens").wait_for()
+    (tmp_path / "list.json").write_text("[1, 2]")
+    playground.locator("[type=file]").set_input_files(tmp_path / "list.json")
+    playground.get_by_text("list.json cannot be read").wait_for()
+    assert all(playground.locator(".sl-token").all_inner_texts())  # a lone space, too, has a face
 
 
-def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(browser, site):
+def test_the_page_of_lesson_07_encodes_as_its_tokenizers_do(opened):
     lines = text.load_passage().splitlines()
     trained = {
         name: Tokenizer.train(lines, name, vocab_size=1000)
         for name in ("bpe", "wordpiece", "unigram")
     }
-    with watched(browser) as page:
-        page.goto(site.joinpath("07_real_tokenizers.html").as_uri())
-        playground = page.locator("subword-playground").first
-        for string in ("Who FORGETS  this?", "a [CLS] b\n\nc", "naïve ﬁne 茶 <b>&", ""):
-            playground.get_by_role("textbox").fill(string)
-            counts = [counted(len(encoded(it, string).tokens), "token") for it in trained.values()]
-            said = "; ".join(f"{name}: {count}" for name, count in zip(trained, counts))
-            playground.get_by_text(f"characters. {said}").wait_for()
-        playground.get_by_role("textbox").fill("words and more words " * 200)
-        last = playground.locator(".sl-region").last
-        seen = "region => region.firstChild.checkVisibility({ contentVisibilityAuto: true })"
-        # What is out of sight costs nothing, from the next frame on.
-        page.wait_for_function(f"region => !({seen})(region)", arg=last.element_handle())
-        last.scroll_into_view_if_needed()
-        page.wait_for_function(seen, arg=last.element_handle())
+    page = opened("07_real_tokenizers.html")
+    playground = page.locator("subword-playground").first
+    for string in ("Who FORGETS  this?", "a [CLS] b\n\nc", "naïve ﬁne 茶 <b>&", ""):
+        playground.get_by_role("textbox").fill(string)
+        counts = [counted(len(encoded(it, string).tokens), "token") for it in trained.values()]
+        said = "; ".join(f"{name}: {count}" for name, count in zip(trained, counts))
+        playground.get_by_text(f"characters. {said}").wait_for()
+    playground.get_by_role("textbox").fill("words and more words " * 200)
+    last = playground.locator(".sl-region").last
+    seen = "region => region.firstChild.checkVisibility({ contentVisibilityAuto: true })"
+    # What is out of sight costs nothing, from the next frame on.
+    page.wait_for_function(f"region => !({seen})(region)", arg=last.element_handle())
+    last.scroll_into_view_if_needed()
+    page.wait_for_function(seen, arg=last.element_handle())
 
 
 @pytest.mark.parametrize("name", ["01_bpe", "03_unigram"])
-def test_a_page_looks_well(browser, site, name):
-    with watched(browser) as page:
-        page.goto(site.joinpath(f"{name}.html").as_uri())
-        assert looks_well(page)
+def test_a_page_looks_well(opened, name):
+    assert looks_well(opened(f"{name}.html"))
 
 
 def test_every_known_answer_is_found_and_one_alone_is_right(browser, site):
@@ -327,33 +331,32 @@ def test_what_only_python_can_encode_stays_as_it_is():
     assert [recipe("no recipe", encode) for encode in foreign] == [None] * 3
 
 
-def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(browser, site):
-    with watched(browser) as page:
-        page.goto(site.joinpath("02_wordpiece.html").as_uri())
-        play = page.get_by_role("group", name="Tokenize your own text")
-        assert "BPE: 12 tokens; WordPiece: 20 tokens." in play.inner_text()
-        play.get_by_role("textbox").fill("the <b>company</b>")
-        told = "18 characters. BPE: 9 tokens; WordPiece: 12 tokens."
-        assert told in play.inner_text()
-        assert play.locator("b").all_inner_texts() == ["BPE", "WordPiece"]
-        page.wait_for_url(re.compile("#text=the"))
-        page.reload()
-        assert told in play.inner_text()
-        play.get_by_role("textbox").fill("the " * 3000)
-        play.get_by_role("spinbutton").fill("8")
-        for words in (
-            "5,000 characters. BPE: 1,250 tokens",
-            "What is longer is left out.",
-            "the first 500 are drawn",
-            "10.000 for 1,000 such texts; 1.00 tokens a word",
-        ):
-            assert words in play.inner_text()
-        tokens = play.locator(".sl-token").element_handles()
-        play.get_by_role("textbox").fill("the " * 1200)  # what differs, differs behind them
-        assert "4,800 characters." in play.inner_text()
-        assert all(token.evaluate("token => token.isConnected") for token in tokens[::100])
-        page.goto(
-            site.joinpath("00_text_to_tokens.html").as_uri() + "#text=%3C!--+a%E2%80%8B+%E2%80%AEb"
-        )
-        for words in ("<!--", "‹U+200B›", "‹U+202E›"):
-            assert words in play.inner_text()
+def test_a_playground_on_a_page_answers_at_once_and_is_shared_by_its_address(opened, site):
+    page = opened("02_wordpiece.html")
+    play = page.get_by_role("group", name="Tokenize your own text")
+    assert "BPE: 12 tokens; WordPiece: 20 tokens." in play.inner_text()
+    play.get_by_role("textbox").fill("the <b>company</b>")
+    told = "18 characters. BPE: 9 tokens; WordPiece: 12 tokens."
+    assert told in play.inner_text()
+    assert play.locator("b").all_inner_texts() == ["BPE", "WordPiece"]
+    page.wait_for_url(re.compile("#text=the"))
+    page.reload()
+    assert told in play.inner_text()
+    play.get_by_role("textbox").fill("the " * 3000)
+    play.get_by_role("spinbutton").fill("8")
+    for words in (
+        "5,000 characters. BPE: 1,250 tokens",
+        "What is longer is left out.",
+        "the first 500 are drawn",
+        "10.000 for 1,000 such texts; 1.00 tokens a word",
+    ):
+        assert words in play.inner_text()
+    tokens = play.locator(".sl-token").element_handles()
+    play.get_by_role("textbox").fill("the " * 1200)  # what differs, differs behind them
+    assert "4,800 characters." in play.inner_text()
+    assert all(token.evaluate("token => token.isConnected") for token in tokens[::100])
+    page.goto(
+        site.joinpath("00_text_to_tokens.html").as_uri() + "#text=%3C!--+a%E2%80%8B+%E2%80%AEb"
+    )
+    for words in ("<!--", "‹U+200B›", "‹U+202E›"):
+        assert words in play.inner_text()
