@@ -164,8 +164,12 @@ class Comparison(Shown):
             tag("div", tag("strong", f"{label}:") if label else None, " " if label else None, value)
             for label, value in self._parts()
         ]
-        parts += map(html.note, self._notes())
-        return tag("section", *parts, class_="sl-compared mathjax_ignore")
+        return tag(
+            "section",
+            *parts,
+            *map(html.note, self._notes()),
+            class_="sl-compared mathjax_ignore",
+        )
 
 
 @dataclass(frozen=True, repr=False)

@@ -145,16 +145,18 @@ class Function(Kind):
             cases.append(tuple(written.try_on(rng)))
             text.append(f"One more to try it on: `{called(solution.__name__, cases[-1])}`")
         mistakes = [
-            Mistake(edit.label, edit.of(solution), edit.message)
-            for edit in getattr(written, "edits", ())
-        ]
-        mistakes += [
-            Mistake(
-                function.__name__.replace("_", "-"),
-                function,
-                " ".join((function.__doc__ or "").split()),
-            )
-            for function in functions(getattr(written, "Mistakes", None))
+            *(
+                Mistake(edit.label, edit.of(solution), edit.message)
+                for edit in getattr(written, "edits", ())
+            ),
+            *(
+                Mistake(
+                    function.__name__.replace("_", "-"),
+                    function,
+                    " ".join((function.__doc__ or "").split()),
+                )
+                for function in functions(getattr(written, "Mistakes", None))
+            ),
         ]
         return Question(
             "\n\n".join(text),
@@ -227,12 +229,11 @@ class Function(Kind):
         secret: int | None,
     ) -> Feedback:
         assert question.inputs is not None
-        cases = [*question.cases, *examples(question.inputs)]
-        cases += [] if secret is None else examples(question.inputs, secret)
+        unseen = () if secret is None else examples(question.inputs, secret)
         tried = Trials(
             values[0],
             question.answer,
-            cases,
+            [*question.cases, *examples(question.inputs), *unseen],
             len(question.cases),
             self.same,
             run or runner.run,

@@ -254,8 +254,11 @@ def sequences(typed: str) -> list[list[str]]:
         ways.append(r"[|,;\s]+" if ways else r"\s+")
         signs = Counter(re.findall(rf"{SIGN}| / ", wide)).most_common(MOST_SIGNS)
         ways += map(re.escape, sorted(dict(signs)))
-        found += [[unwrap(part) for part in re.split(way, wide) if part.strip()] for way in ways]
-        found += [line.split(), GLUED.sub(" ", line).split()]
+        found += [
+            *([unwrap(part) for part in re.split(way, wide) if part.strip()] for way in ways),
+            line.split(),
+            GLUED.sub(" ", line).split(),
+        ]
     return distinct(with_unknown(parts) for parts in found if parts)
 
 

@@ -303,8 +303,10 @@ def pruning_stepper(
     steps = list(steps)
     check(steps, "steps is empty; expected at least one round of pruning")
     words = dict(Counter(word_freqs).most_common(max_words))
-    tables = [columns(_cuts(words, step.before), _scores(step, top)) for step in steps]
-    tables.append(columns(_cuts(words, steps[-1].model), tag("p", "The end.")))
+    tables = [
+        *(columns(_cuts(words, step.before), _scores(step, top)) for step in steps),
+        columns(_cuts(words, steps[-1].model), tag("p", "The end.")),
+    ]
     size = counted(len(steps[0].before.losses), "token")
     frames, labels = tables[:1], [f"Start: {size}, a loss of {steps[0].loss:,.1f}"]
     for number, step in enumerate(steps, start=1):
