@@ -255,12 +255,9 @@ class Text(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if isinstance(answer, (int, float)) and not isinstance(answer, bool):
             answer = str(answer)
-        answer = _pair_in_words(answer)
-        if not isinstance(answer, str):
-            return []
-        found = typed.phrases(answer)  # and a token may be named by its merge
+        found = typed.phrases(_in_words(answer))  # and a token may be named by its merge
         merged = [re.sub(r"\s*\+\s*(?:##)?", "", text) for text in found if text.count("+") == 1]
-        return typed.distinct(found + list(filter(None, merged)))
+        return typed.distinct(filter(None, found + merged))
 
     def equal(self, a: str, b: str) -> bool:
         a, b = " ".join(a.split()), " ".join(b.split())
@@ -348,8 +345,7 @@ class Number(Kind):
             return [Fraction(answer)]
         if isinstance(answer, float):
             return [Fraction(repr(answer))] if math.isfinite(answer) else []
-        if not isinstance(answer, str):
-            return []
+        answer = answer if isinstance(answer, str) else ""
         text = "" if NO_NUMBER.search(answer) else typed.unwrap(answer)
         found = typed.numbers(text, self.unit, self.digits is None and self.significant is None)
         if not found and (
@@ -561,10 +557,7 @@ class Choice(Kind):
     def _read(self, answer: Any, listed: Sequence[str]) -> list[str]:
         if isinstance(answer, (list, tuple)) and len(answer) == 1:
             answer = answer[0]
-        answer = _pair_in_words(answer)
-        if not isinstance(answer, str):
-            return []
-        answer = re.sub(r"(?is)^(\W*\w)\W+(?:because|since)\s.*", r"\1", answer)
+        answer = re.sub(r"(?is)^(\W*\w)\W+(?:because|since)\s.*", r"\1", _in_words(answer))
         if word := typed.ordinal(answer):  # which may also stand in an option
             taken = re.search(rf"(?i)\b{word}\b", " ".join(listed))
             return [] if taken else list(listed[typed.ORDINALS[word] :][:1])
@@ -604,16 +597,18 @@ class Choice(Kind):
         return f"{LETTERS[listed.index(question.answer)]}. {question.answer}"
 
 
-def _pair_in_words(answer: Any) -> Any:
-    """A pair of strings, or one that is written as in Python, as its two sides with a plus; else what it was.
+def _in_words(answer: Any) -> str:
+    """An answer as text: of a pair of strings, or one that is written as in Python, its two sides with a plus.
 
-    >>> _pair_in_words(("u", "g")), _pair_in_words("('u', 'g')"), _pair_in_words("ug")
-    ('u + g', 'u + g', 'ug')
+    What is neither text nor a pair is empty.
+
+    >>> _in_words(("u", "g")), _in_words("('u', 'g')"), _in_words("ug"), _in_words(["u"])
+    ('u + g', 'u + g', 'ug', '')
     """
     match typed.literal(answer) if isinstance(answer, str) else answer:
         case [str(left), str(right)]:
             return f"{left} + {right}"
-    return answer
+    return answer if isinstance(answer, str) else ""
 
 
 def _named(phrases: Sequence[str], listed: Sequence[str]) -> str | None:
@@ -913,8 +908,7 @@ class Ordering(Kind):
             if sorted(answer) == sorted(listed):
                 return [list(answer)]
             answer = " ".join(answer)
-        if not isinstance(answer, str):
-            return []
+        answer = answer if isinstance(answer, str) else ""
         places = typed.letters(answer, len(listed))
         if sorted(places) == list(range(len(listed))):
             return [[listed[place] for place in places]]
