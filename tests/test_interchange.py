@@ -106,6 +106,12 @@ def template(shown, ids=(0,)):
     return named | {"single": [a, first], "pair": [a, first, second]}
 
 
+def normalized_tokens(count, *steps):
+    """So many added tokens that are normalized in these steps; each begins with an a."""
+    rows = [{"id": n + 2, "content": f"a{n}", "normalized": True} for n in range(count)]
+    return {"added_tokens": rows, "normalizer": {"type": "Sequence", "normalizers": [*steps]}}
+
+
 def first_alone(*steps):
     """A file that puts a space in front of the first piece of text, after these steps."""
     first = SPACES | {"prepend_scheme": "first"}
@@ -357,6 +363,18 @@ def test_others_files_in_the_smallest(name):
             "the post-processor {'type': 'TemplateProcessing'",
         ),
         (
+            normalized_tokens(60_000, *[NFC, LOWER] * 8),
+            "60,000 added tokens are normalized in 16 steps, which",
+        ),
+        (  # also of what they become on the way
+            normalized_tokens(
+                1_000,
+                *[{"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 32}] * 2,
+                *[TO_MARK] * 14,
+            ),
+            "1,000 added tokens are normalized in 16 steps, which",
+        ),
+        (
             {"normalizer": {"type": "Sequence", "normalizers": [TO_MARK] * 17}},
             "has 17 parts; expected at most 16",
         ),
@@ -441,6 +459,10 @@ def test_others_files_in_the_smallest(name):
 def test_what_is_not_known_is_refused(change, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         interchange.from_json(content(["a", "b"]) | change)
+
+
+def test_very_many_tokens_may_be_normalized_in_a_step():
+    assert interchange.from_json(content("ab") | normalized_tokens(60_000, LOWER)).ids["a9"] == 11
 
 
 @pytest.mark.parametrize("behavior", ["Removed", "MergedWithPrevious", "Contiguous"])
