@@ -185,6 +185,9 @@ HANDED_IN = [
     ("su", [right("su"), "bpe_01.solution()"], ONE, ""),
     ("yu", [right("yu"), HINT], ONE, ""),
     ("zen", [right("zen"), HINT], ONE, ""),
+    ("twice/01_bpe", [right("twice"), HINT, HINT], ONE, ""),
+    ("twice/01_bpe-Copy1", [right("twice"), HINT, HINT], ONE, ""),
+    ("long", [right("long"), "1;" * 9_999 + HINT], ONE, "too long to look for hints"),
 ]
 WHEN = {
     "ann": "2026-01-30T09:00",
@@ -463,8 +466,8 @@ def test_wrong_answers_without_a_name_are_listed_and_hints_are_counted(scene, de
     table = decided[2]["report"].partition("Wrong answers without")[2]
     ex = load("bpe-01", seed=7, learner="unnamed")
     assert "<code>123456</code>" in table and ex.kind.show(ex.asked.answer) in table
-    asked = [row_of(scene[1], name) for name in ("ann", "su", "last")]
-    assert [(row.hints, row.solutions) for row in asked] == [(1, 0), (0, 1), (0, 0)]
+    asked = [row_of(scene[1], name) for name in ("ann", "su", "last", "twice", "long")]
+    assert [(row.hints, row.solutions) for row in asked] == [(1, 0), (0, 1), (0, 0), (2, 0), (0, 0)]
 
 
 # ---------------------------------------------------------------------------------------------- other classes

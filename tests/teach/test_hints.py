@@ -4,9 +4,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from subword_lab_teach import grade, hints
+from subword_lab_teach import hints
 from subword_lab_teach.hints import asked_for
-from teach.classes import answer, notebook, remarks
 
 IDS = ["bpe-01", "bpe-02"]
 
@@ -38,15 +37,6 @@ def test_what_several_notebooks_ask_for_is_counted_once():
     assert asked_for([first, first, near_copy, other], IDS)[0] == {"hint": 3, "solution": 1}
 
 
-@pytest.mark.slow
-def test_a_copy_of_a_notebook_takes_no_more_off(tmp_path):
-    cells = [answer("bpe-01", "kim"), "bpe_01.hint()", "bpe_01.hint()"]
-    for name in ("kim/01_bpe", "kim/01_bpe-Copy1"):
-        notebook(tmp_path / f"in/{name}.ipynb", *cells, learner="kim", seed=7)
-    (row,) = grade(tmp_path / "in", trust=True, hints=10).rows
-    assert (row.hints, row.deducted) == (2, 20)
-
-
 def test_little_of_much_code_is_looked_at_and_without_pythons_warnings(monkeypatch, recwarn):
     read = Mock(wraps=hints.parsed)
     monkeypatch.setattr(hints, "parsed", read)
@@ -55,10 +45,3 @@ def test_little_of_much_code_is_looked_at_and_without_pythons_warnings(monkeypat
     assert read.call_count == 1 and not recwarn.list
     assert asked_for([[flood] * 30] * 3, IDS) == ({"hint": 5}, False)
     assert sum(len(call.args[0]) for call in read.mock_calls) <= hints.MOST_READ + len(flood)
-
-
-@pytest.mark.slow
-def test_whose_code_is_too_long_to_be_looked_at_is_said(tmp_path):
-    cells = [answer("bpe-01", "kim"), "1;" * 9_999 + "bpe_01.hint()"]
-    notebook(tmp_path / "in/kim.ipynb", *cells, learner="kim", seed=7)
-    assert "too long to look for hints" in remarks(grade(tmp_path / "in", trust=True), "kim")
