@@ -153,21 +153,17 @@ def test_no_honest_class_is_told_that_two_have_the_same_code():
     ]
 
 
-@pytest.mark.parametrize("id", HONEST)
-def test_ten_who_paste_the_solution_are_named_and_nobody_else(id):
-    written = honest_class(7)
-    pasters = [f"learner {number}" for number in range(10)]
-    for learner in pasters:
-        written[learner][id] = f"# my own work\n{ours(id)}"
+@pytest.mark.parametrize(
+    "pasters, ids", [*((range(10), [id]) for id in HONEST), ([3], ["bpe-15", "bpe-16"])]
+)
+def test_whoever_pastes_the_solution_is_named_and_nobody_else(pasters, ids):
+    written, learners = honest_class(7), [f"learner {number}" for number in pasters]
+    for learner in learners:
+        written[learner] |= {id: f"# my own work\n{ours(id)}" for id in ids}
     told = remarks(codes(written), SOLUTIONS)
-    assert sorted(learner for learner, _ in told) == sorted(pasters)
-    assert all(f"the code for {id} is the solution that comes with" in remark for _, remark in told)
-
-
-def test_one_who_pastes_two_solutions_is_named():
-    written = honest_class(7)
-    written["learner 3"] |= {id: ours(id) for id in ("bpe-15", "bpe-16")}
-    assert [learner for learner, _ in remarks(codes(written), SOLUTIONS)] == ["learner 3"]
+    assert sorted(learner for learner, _ in told) == learners
+    pasted = f"the code for {', '.join(ids)} is the solution that comes with"
+    assert all(pasted in remark for _, remark in told)
 
 
 def test_two_who_share_their_work_are_named():
