@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import repeat
-from operator import itemgetter
 from typing import Literal
 
 from . import text
@@ -249,41 +248,40 @@ class CharMap:
 
         shortest: or the shortest one.
         """
-        node, found = _offset(self.units[0]), (0, len(self.strings))
+        node, found = _offset(self.units[0]), (0, "")
         for length, char in enumerate(string, start=1):
-            node, place = self._way(node, char)
-            if place >= 0:
-                found = length, place
-            if node < 0 or (shortest and place >= 0):
+            node, new = self._way(node, char)
+            if new is not None:
+                found = length, new
+            if node < 0 or (shortest and found[0]):
                 break
             if length > LONGEST:
                 raise ValueError(
                     f"the table of replacements has an entry that begins with {string[:LONGEST]!r}; "
                     f"expected at most {LONGEST} characters"
                 )
-        length, place = found
-        if place >= len(self.strings):
-            return 0, ""
-        return length, self.strings[place : self.strings.index(0, place)].decode("utf-8", "replace")
+        return found
 
     @cached_property
-    def _way(self) -> Callable[[int, str], tuple[int, int]]:
-        """Leads from a node of the trie over a character; -1 where no entry goes on.
-
-        The second number says where that stands which an entry becomes that ends there, or is -1, too.
+    def _way(self) -> Callable[[int, str], tuple[int, str | None]]:
+        """Leads from a node of the trie over a character (to -1 where no entry goes on), and says what an entry becomes
+        that ends there.
         """
-        units = self.units
+        units, strings = self.units, self.strings
 
-        def way(node: int, char: str) -> tuple[int, int]:
-            place = -1
+        def way(node: int, char: str) -> tuple[int, str | None]:
+            place = len(strings)
             for byte in char.encode():
                 node ^= byte
                 if node >= len(units) or units[node] & 0x800000FF != byte:
-                    return -1, -1
+                    return -1, None
                 has_leaf = units[node] >> 8 & 1
                 node ^= _offset(units[node])
-                place = units[node] & 0x7FFFFFFF if has_leaf and node < len(units) else -1
-            return node, place
+                is_end = has_leaf and node < len(units)
+                place = units[node] & 0x7FFFFFFF if is_end else len(strings)
+            if place >= len(strings):
+                return node, None
+            return node, strings[place : strings.index(0, place)].decode("utf-8", "replace")
 
         return lru_cache(MOST_WAYS)(way)
 
@@ -313,20 +311,14 @@ class CharMap:
         return found
 
     @cached_property
-    def _searches(self) -> list[Callable[[str, int], Span | None]]:
-        """What finds the next of what is kept; and the next character that is an entry, or the second one of an entry.
+    def _notable(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Finds the next character that is an entry, or the second one of an entry; most texts hold few of them."""
+        seconds = {each[-1] for each in self._beginnings}
+        return re.compile(any_char(seconds | {"\U0010ffff"})).search
 
-        Most texts hold few of them.
-        """
-        search = re.compile(
-            any_char({each[-1] for each in self._beginnings} | {"\U0010ffff"})
-        ).search
-
-        def notable(string: str, place: int) -> Span | None:
-            match = search(string, place)
-            return match and match.span()
-
-        return [*[TokenFinder(self.kept).search] * bool(self.kept), notable]
+    @cached_property
+    def _find_kept(self) -> TokenFinder:
+        return TokenFinder(self.kept)
 
     def _replaced(self, string: str) -> Iterator[tuple[int, int, str]]:
         """Where something is replaced, from where to where, and by what."""
@@ -334,16 +326,15 @@ class CharMap:
             yield from self._replaced_by_grapheme(string)
             return
         end = place = 0
-        nothing, found = (len(string), len(string)), [(-1, -1)] * len(self._searches)
-        while True:
-            found = [
-                span if span[0] >= place else search(string, place) or nothing
-                for span, search in zip(found, self._searches)
-            ]
-            here, place = min(found, key=itemgetter(0))
-            if here == len(string):
-                return
-            is_kept = bool(self.kept) and found[0] == (here, place)
+        nothing = (len(string), len(string))
+        kept = (-1, -1) if self.kept else nothing
+        while match := self._notable(string, place):
+            here, after = match.span()
+            if kept[0] < place:
+                kept = self._find_kept.search(string, place) or nothing
+            if is_kept := kept[0] <= here:
+                here, after = kept
+            place = after
             for start in range(max(end, here - 1), here + (not is_kept)):
                 length, new = self._longest(string[start : start + LONGEST + 1])
                 if length:
@@ -446,7 +437,8 @@ def check_growth(string: str, size: int, made: int, step: Step = "") -> None:
     was written to do harm; or if what steps have made together is.
     """
     length, most = len(string), min(GROWTH * (size + GROWTH), 4 * size + MOST_MORE)
-    for more in _growth(string, step) if length > size + GROWTH else ():  # one step is short work
+    # What is hardly longer than it was, one step may make longer: that is short work.
+    for more in _growth(string, step) if length > 9 * size // 8 + 16 * GROWTH else ():
         length += more
         if length > most:
             break

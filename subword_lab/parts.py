@@ -6,7 +6,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import filterfalse, islice
+from itertools import filterfalse
 from typing import Any
 
 from .arguments import check, check_choice, shorten
@@ -22,7 +22,8 @@ Place = tuple[str | int, int]
 MOST_LETTERS = (
     3_000_000  # of all tokens, as the engine's tree takes; those vocabularies have 1.4 million
 )
-MOST_JOINS = 1_500_000  # merges; vocabularies of today's models have half a million at most
+# Letters of all merges, and so many more for each; vocabularies of today's models have half a million merges at most.
+MOST_JOINED, OF_EACH = 50_000_000, 30
 MOST_CUTTING = 300_000_000  # steps; vocabularies of today's models take 13 million at most
 SPELLINGS = ("plain", "bytes", "metaspace")
 PREFIXES = ("never", "first", "always", "every-word")
@@ -228,11 +229,14 @@ class Joins(Sequence[Pair]):
             for cut in range(1, len(token))
             if token[:cut] in known and token[cut:] in known
         )
-        pairs = [*islice(every, MOST_JOINS + 1)]
-        check(
-            len(pairs) <= MOST_JOINS,
-            f"its tokens can be made by more than {MOST_JOINS:,} merges; expected fewer",
-        )
+        pairs, room = list[Pair](), MOST_JOINED
+        for pair in every:
+            pairs.append(pair)
+            room -= len(pair[0]) + len(pair[1]) + OF_EACH
+            if room < 0:
+                raise ValueError(
+                    f"its tokens can be made by more than {len(pairs):,} merges, which are too many to be written down"
+                )
         return pairs
 
     @cached_property

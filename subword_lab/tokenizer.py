@@ -56,8 +56,11 @@ Path = str | os.PathLike[str]
 
 # Words whose ids are kept from one text to the next.
 REMEMBERED = 1 << 18
-# A word is long if it will hardly come twice; one of its characters takes Unigram in Python as long as so many others.
-LONG, UNIGRAM_TIMES = 100, 60
+ROOM = 1 << 23  # characters of words that are remembered
+# Letters of a token from which on it is looked how long a text ids stand for, and how long one may be.
+LONG_TOKEN, MOST_DECODED = 1_000, 200_000_000
+# A word is long if it will hardly come twice; one of its characters takes Python as long as so many others.
+LONG, TIMES = 100, {UnigramModel: 60, BPEModel: 30}
 
 
 Trace = Callable[[str], list[Piece]]
@@ -147,8 +150,9 @@ class Tokenizer:
         self._encoded = self._decoded = 0  # characters and ids so far
         remember, one_scheme = lru_cache(REMEMBERED), len(parts.schemes) == 1
         self._customs = lru_cache(REMEMBERED)(self._customs_of)
+        self._room = ROOM
         self._ids_of_word = remember(
-            lambda word: [piece.id for piece in self._pieces(self._spell(word))]
+            lambda word: [piece.id for piece in self._pieces(self._spell(self._noted(word)))]
         )
         self._ids_of_part = remember(
             lambda part: self._ids_of_words(part[:-1] if part.endswith(" ") else " " + part)
@@ -671,11 +675,9 @@ class Tokenizer:
         if size * engines.RATES["encoding"] < engines.CALL:
             return None
         if "_encoder" not in vars(self):
-            if isinstance(self.parts.model, UnigramModel):
-                words = chain.from_iterable(string.split(" ") for string in strings)
-                self._encoded += UNIGRAM_TIMES * sum(
-                    len(word) for word in words if len(word) > LONG
-                )
+            times = TIMES.get(type(self.parts.model), 0)
+            words = chain.from_iterable(string.split(" ") for string in strings)
+            self._encoded += times * sum(len(word) for word in words if len(word) > LONG)
             if not engines.choose(None, encoding=self._encoded):
                 return None
         return self._encoder
@@ -704,6 +706,15 @@ class Tokenizer:
             else (string[start:end] for start, end in self._words(string))
         )
         return list(chain.from_iterable(map(self._ids_of_word, words)))
+
+    def _noted(self, word: str) -> str:
+        """The word, which will be remembered; all others are forgotten if they have become too long together."""
+        self._room -= len(word)
+        if self._room < 0:
+            self._ids_of_word.cache_clear()
+            self._ids_of_part.cache_clear()
+            self._room = ROOM
+        return word
 
     def _spell(self, word: str) -> str:
         """A word as the model knows it."""
@@ -821,13 +832,21 @@ class Tokenizer:
         library takes those of the byte alphabet, such as the `é` of `<café>`, for bytes. A token that is added to be
         normalized has its normal form, and is special if that is the name of a special token, as it is there.
 
-        Raises ValueError for an id that no token has, and for one that stands in no list.
+        Raises ValueError for an id that no token has, for one that stands in no list, and for ids of so long tokens
+        that the text would have hundreds of millions of characters.
 
         >>> tokenizer = Tokenizer.train(["hug pug hugs"], "wordpiece", vocab_size=20)
         >>> tokenizer.decode(tokenizer.encode("hugs pug").ids)
         'hugs pug'
         """
         ids = _iterable("ids", ids, "a list of ids")
+        if self._longest > LONG_TOKEN:
+            ids = [*ids]
+            size = sum(len(self._token(id)) for id in ids)
+            check(
+                size <= MOST_DECODED,
+                f"the ids stand for {size:,} characters; expected at most {MOST_DECODED:,} at once",
+            )
         if self.parts.decoder == "bytes":
             return self._bytes_of(ids, skip_special_tokens).decode("utf-8", "replace")
         skipped = self._special if skip_special_tokens else ()
@@ -914,6 +933,10 @@ class Tokenizer:
         table = {id: self._as_bytes(id) for id in self._shown}
         skipped = (id for id, token in self._shown.items() if token in self._special)
         return [table, table | dict.fromkeys(skipped, b"")]
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._shown.values()), default=0)
 
     @cached_property
     def _special(self) -> frozenset[str]:

@@ -456,13 +456,12 @@ def decode(tokens: Iterable[str], prefix: str = "##") -> list[str]:
     ['gs', 'hu']
     """
     check_string("prefix", prefix)
-    words: list[str] = []
+    words: list[list[str]] = []
     for token in check_words("tokens", tokens):
-        if words and token.startswith(prefix):
-            words[-1] += token.removeprefix(prefix)
-        else:
-            words.append(token.removeprefix(prefix))
-    return words
+        if not (words and token.startswith(prefix)):
+            words.append([])
+        words[-1].append(token.removeprefix(prefix))
+    return [*map("".join, words)]
 
 
 def _unknown(word: str, reason: str, unknown: str | None) -> list[str]:

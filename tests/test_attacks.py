@@ -29,6 +29,7 @@ from subword_lab import (
     working_copy,
 )
 from subword_lab import parts as subword_parts
+from subword_lab import tokenizer as subword_tokenizer
 from subword_lab.bpe import BPEModel
 from subword_lab.exercises import Instance, Rng, classroom, load, load_file, own, progress
 from subword_lab.normalization import ONE_SPACE, CharMap, Prepend, Replace, apply, trace
@@ -75,9 +76,9 @@ def test_what_grows_most_by_unicode_goes_through_all_steps_of_a_well_known_token
 
 
 def test_tokens_that_too_many_merges_make_are_refused(monkeypatch):
-    monkeypatch.setattr(subword_parts, "MOST_JOINS", 3)
+    monkeypatch.setattr(subword_parts, "MOST_JOINED", 100)
     assert len(Joins(dict.fromkeys(["a", "aa", "aaa"], 0))) == 3
-    with pytest.raises(ValueError, match="can be made by more than 3 merges"):
+    with pytest.raises(ValueError, match="can be made by more than 4 merges"):
         len(Joins(dict.fromkeys(["a", "aa", "aaa", "aaaa"], 0)))
 
 
@@ -347,6 +348,26 @@ def added(*tokens, **flags):
 
 
 NFC = {"type": "NFC"}
+
+
+def test_ids_that_stand_for_far_too_long_a_text_are_refused(monkeypatch):
+    monkeypatch.setattr(subword_tokenizer, "MOST_DECODED", 10_000)
+    long = "a" * 1_001
+    for spelling in {"decoder": "bytes", "spelling": "bytes"}, {}:
+        tokenizer = Tokenizer(Parts(BPEModel([long], []), {long: 0}, **spelling))
+        assert tokenizer.decode([0, 0]).replace(" ", "") == long * 2
+        with pytest.raises(
+            ValueError, match=r"stand for 10,010 characters; expected at most 10,000"
+        ):
+            tokenizer.decode([0] * 10)
+
+
+def test_long_words_are_not_remembered_without_end(monkeypatch):
+    monkeypatch.setattr(subword_tokenizer, "ROOM", 100)
+    tokenizer = Tokenizer(Parts(BPEModel(["a", "b"], []), {"a": 0, "b": 1}))
+    for number in range(9):
+        assert tokenizer.encode("a" * 30 + "b" * number).ids == [0] * 30 + [1] * number
+        assert tokenizer._ids_of_word.cache_info().currsize <= 4
 
 
 def test_a_long_token_is_trimmed_once(monkeypatch):

@@ -162,6 +162,10 @@ def test_figures_depend_on_seed_and_learner():
         (lambda: load("bpe-01", seed="x"), "seed is 'x'"),
         (lambda: exercises.register(exercises.catalog()["bpe-01"]), "already"),
         (lambda: exercises.exercise("class-09", "x", 7), "kind is 7; expected a kind"),
+        (
+            lambda: exercises.exercise("class-09", "x", Number(), points=0.5),
+            "points is 0.5; expected a whole number from 0 to 10,000",
+        ),
         (lambda: exercises.exercise("a-1", "x", Number())(7), "7 is no function; expected one"),
         (
             lambda: exercises.exercise("a-1", "x", Number())(type("Sum", (), {})),

@@ -330,6 +330,14 @@ def test_others_files_in_the_smallest(name):
             "does not belong to this model",
         ),
         (
+            content(
+                [],
+                model={"type": "Unigram", "unk_id": None, "vocab": [["a", 0.0]]},
+                decoder={"type": "BPEDecoder", "suffix": ""},
+            ),
+            "does not belong to this model",
+        ),
+        (
             {"truncation": {"max_length": -1}},
             "max_length of the truncation is -1; expected a whole number",
         ),

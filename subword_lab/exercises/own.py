@@ -21,10 +21,9 @@ from . import code, kinds
 from .feedback import Feedback
 from .instance import Instance
 from .kinds import Kind
-from .question import Exercise, Question, Rng, written_in
+from .question import MOST, Exercise, Question, Rng, written_in
 
 LONGEST = 2_000  # characters of what an error says
-MOST = 10_000  # points, or digits of an answer
 LIBRARIES = {"site-packages", "dist-packages"}
 # What ends this process without a word; all of `os.exec...` call the last two. A browser's Python may lack some.
 ENDING = ("_exit", "abort", "execv", "execve")

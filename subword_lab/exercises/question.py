@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 LEVELS = ("recall", "apply", "transfer")
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-\d+")
+MOST = 10_000  # points, or digits of an answer
 T = TypeVar("T")
 Case = tuple[Any, ...]  # the arguments of one call
 
@@ -191,7 +192,7 @@ def exercise(
 ) -> Callable[[Any], Exercise]:
     """Make an exercise of the function below, which asks the question (or, for code, of the class below).
 
-    Raises ValueError for an id, a kind or a level that is none.
+    Raises ValueError for an id, a kind, points or a level that is none.
 
     >>> from subword_lab.exercises import Mistake, Number, Question, Rng
     >>> @exercise("class-02", "Twice", Number())
@@ -205,6 +206,10 @@ def exercise(
         f"the id is {id!r}; expected lowercase words and a number, such as 'class-01'",
     )
     check(hasattr(kind, "asking"), f"kind is {kind!r}; expected a kind, such as Number()")
+    check(
+        type(points) is int and 0 <= points <= MOST,
+        f"points is {points!r}; expected a whole number from 0 to {MOST:,}",
+    )
     check(level in LEVELS, f"level is {level!r}; expected one of {', '.join(LEVELS)}")
 
     def make(written: Any) -> Exercise:

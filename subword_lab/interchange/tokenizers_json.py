@@ -893,7 +893,7 @@ def _written_decoders(parts: Parts) -> dict[str, list[Json]]:
         "metaspace-stripped": [TO_SPACE, *fuse, {**STRIP, "start": 1 << 20}],
         "metaspace-by-token": [METASPACE] * (not parts.byte_fallback),
         "bytes": [BYTE_LEVEL],
-        "suffix": [{"type": "BPEDecoder", "suffix": getattr(parts.model, "end_of_word", "")}],
+        "suffix": [{"type": "BPEDecoder", "suffix": getattr(parts.model, "end_of_word", "</w>")}],
         "wordpiece": [{"type": "WordPiece", "prefix": prefix, "cleanup": False}],
         "wordpiece-tidy": [{"type": "WordPiece", "prefix": prefix, "cleanup": True}],
     }

@@ -140,7 +140,18 @@ def test_a_poll_from_the_question_to_the_second_answers(page, browser, room):
     mistake = room.poll.ex.asked.mistakes[0]
     phone.get_by_label(mistake.value).check()
     assert axe(phone) == []
+    lost = []
+
+    def lose_once(route):
+        is_answer = not lost and "typed" in route.request.post_data
+        lost.extend([route.abort()] if is_answer else [])
+        if not is_answer:
+            route.continue_()
+
+    phone.route("**/page", lose_once)
     press(phone, "Answer", (phone, "has arrived"), (page, "1 of 14 learners answered"))
+    assert lost  # and told again
+    phone.unroute_all()
     row = page.locator("#poll tbody th").inner_text()
     assert " ".join(row.split()) == f"another rule: {mistake.value}"
     assert "A phone" not in page.locator("main").inner_text()

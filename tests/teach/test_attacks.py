@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import sys
+import time
 import zipfile
 from concurrent.futures import Future
 from datetime import datetime
@@ -269,6 +270,28 @@ def test_what_one_learner_did_to_their_folder_costs_nobody_else_a_copy(here, nam
         handout("out", ["own.ipynb"], ["Amina", "Boris", "Chen"], seed=8)
 
 
+def test_a_folder_that_cannot_be_written_or_packed_costs_nobody_else_theirs(here, monkeypatch):
+    handout("out", ["own.ipynb"], ["Amina", "Boris"], seed=7)
+
+    def refuse(path, content):
+        if "Amina" in str(path):
+            raise PermissionError(13, "Permission denied", str(path))
+        files.write_whole(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(handouts, "write_whole", refuse)
+        with pytest.raises(ValueError, match=r"out.Amina: .*denied"):
+            handout("out", ["own.ipynb"], ["Amina", "Boris", "Zoe"], seed=7)
+    assert (here / "out" / "Zoe" / "HAND-IN.txt").exists()
+    with open(here / "out" / "Amina" / "large", "wb") as large:
+        large.truncate(files.LARGEST + 1)
+    (here / "names.txt").write_text("Amina\nBoris\n")
+    command = "handout out --learners names.txt --seed 7 --lessons own.ipynb --zip --key key.html"
+    done = run(*command.split())
+    assert done.returncode == 2 and "Amina holds more than" in done.stderr
+    assert (here / "out" / "Boris.zip").exists() and (here / "key.html").exists()
+
+
 def test_an_id_is_nobodys_name_as_long_as_somebody_has_it():
     boris, mallory = Learner("Boris Bear", "302"), Learner("302", "999")
     assert decisions.called("302", [mallory, boris]) == boris
@@ -282,6 +305,25 @@ def test_a_time_that_nobody_knows_is_said_and_is_not_in_time():
     due = datetime(2026, 1, 31)
     assert grading._late(own, due) == ("it is not known when it was handed in", 0)
     assert grading._late(own, None) == grading._late(own[:1], due) == ("", 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has one time zone here")
+@pytest.mark.parametrize(
+    "due, handed_in, days",
+    [
+        ((2026, 10, 24, 23, 59), (2026, 10, 25, 23, 30), 1),  # a Sunday of 25 hours
+        ((2026, 3, 28, 23, 59), (2026, 3, 30, 0, 30), 2),
+        ((2026, 10, 25, 2, 59), (2026, 10, 25, 3, 1), 1),
+    ],
+)
+def test_days_are_those_of_the_clock(monkeypatch, due, handed_in, days):
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    own = [Submission("a", "a", datetime(*handed_in).astimezone())]
+    late = grading._late(own, datetime(*due))
+    monkeypatch.undo()
+    time.tzset()
+    assert late[1] == days
 
 
 def test_a_seed_whose_answers_would_not_be_marked_is_not_handed_out(here):

@@ -47,6 +47,17 @@ def test_who_was_not_graded_is_not_counted():
         report.mistakes_chart(nobody)
 
 
+def test_of_two_with_one_name_each_is_told_their_own():
+    rows = [
+        Row(Learner("kim", id), [], {"text-01": own}) for id, own in (("1", RIGHT), ("2", WRONG))
+    ]
+    grades = Grades(rows, [BANK["text-01"]])
+    assert repr(report.feedback(grades, "1")).startswith("kim: 1 of 1 point")
+    assert repr(report.feedback(grades, "2")).startswith("kim: 0 of 1 point")
+    with pytest.raises(ValueError, match=r"several learners are called 'kim'.* such as 1, 2"):
+        report.feedback(grades, "kim")
+
+
 def test_a_single_point_is_told_as_one_and_the_legend_explains_the_columns_that_are_there():
     grades = class_of({"kim": {"text-01": RIGHT}}, "text-01")
     told = report.feedback(grades, "kim")

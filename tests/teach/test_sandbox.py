@@ -71,6 +71,11 @@ OF_NOBODY = [  # memory that nobody would count; files, and memory that processe
     "mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)[0] = 1\n"
     "file = tempfile.TemporaryFile()\nfile.truncate(4096)\nmmap.mmap(file.fileno(), 4096)[0] = 1",
 ]
+LEASES = [  # whoever opens such a file waits, the grader too
+    "import fcntl, os, sys\nfile = open(os.path.join(sys.prefix, 'pyvenv.cfg'))",
+    *(f"fcntl.fcntl(file, {command}, fcntl.F_WRLCK)" for command in bubblewrap.LEASES),
+    "assert fcntl.fcntl(file, fcntl.F_GETFD) == fcntl.FD_CLOEXEC",
+]
 OF_OTHERS = [  # calls into other processes: bubblewrap's own, led by a notebook, would outlive the marking
     f"{CALLS}assert linux({call}) < 0 and ctypes.get_errno() == 38  # no such call"
     for call in (
@@ -88,6 +93,7 @@ OF_OTHERS = [  # calls into other processes: bubblewrap's own, led by a notebook
     [
         ([SNOOPING], []),
         pytest.param(OF_NOBODY, ["OSError", *["AssertionError"] * 3, "OSError"], marks=ON_X86),
+        pytest.param(LEASES, ["OSError"] * 2, marks=ON_X86),
         pytest.param(OF_OTHERS, [], marks=ON_X86),
     ],
 )

@@ -156,6 +156,19 @@ def test_learners_get_the_questions_and_not_the_answers(tmp_path, monkeypatch, o
     assert "class-01, class-02, class-03, class-04" in (out / "HAND-IN.txt").read_text()
 
 
+def test_a_second_notebook_leaves_the_questions_of_the_first(tmp_path, own):
+    how = {"seed": 7, "exercises_file": tmp_path / "own.py"}
+    (out,) = handout(tmp_path / "out", [own], ["kim"], **how)
+    asked = {row["id"]: row for row in json.loads((out / "own.json").read_text())}
+    rehearsal.write_notebook(tmp_path / "week3.ipynb", ['load("class-02")'])
+    handout(tmp_path / "out", [tmp_path / "week3.ipynb"], ["kim"], **how)
+    assert {row["id"]: row for row in json.loads((out / "own.json").read_text())} == asked
+    assert all(id in (out / "HAND-IN.txt").read_text() for id in OWN)
+    (out / "own.json").write_text('["x"]')
+    with pytest.raises(ValueError, match=r"own\.json is damaged; move it away"):
+        handout(tmp_path / "out", [own], ["kim"], **how)
+
+
 @pytest.mark.slow
 def test_questions_that_were_handed_out_are_marked_by_the_instructors_file(tmp_path, own):
     file, course = tmp_path / "own.py", tmp_path / "out"

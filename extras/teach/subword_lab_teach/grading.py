@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from pandas import DataFrame, Index
@@ -520,16 +520,19 @@ def _flags(one: Submission, job: Job, marks: Marks) -> Iterator[tuple[str, str]]
 def _late(own: Sequence[Submission], due: datetime | None) -> tuple[str, int]:
     """In words, by how much the last of somebody's notebooks came late, and days begun; "" and 0 if it did not."""
     times = [one.time for one in own if one.time]
-    seconds = (max(times) - due.astimezone()).total_seconds() if due and times else 0
-    if seconds <= 0:
+    end = due and due.astimezone()
+    seconds = (max(times) - end).total_seconds() if end and times else 0
+    if not end or seconds <= 0:
         said = any(submissions.platform(one.owner).get("late") for one in own)  # as Canvas has it
         unknown = "it is not known when it was handed in" if len(times) < len(own) else ""
         return unknown if due else "late" * said, 0
+    came = max(times).astimezone()  # a day at the end of summer time has 25 hours
+    by_the_clock = came.replace(tzinfo=None) - end.replace(tzinfo=None)
     hours = seconds / 3600
     by = f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:.1f} days"
     if hours < 1:
         by = counted(math.ceil(seconds / 60), "minute")
-    return f"late by {by}", math.ceil(seconds / DAY)
+    return f"late by {by}", max(1, math.ceil(by_the_clock / timedelta(days=1)))
 
 
 def _shared(by_learner: ByLearner, bank: dict[str, Exercise]) -> Iterator[tuple[Learner, str]]:

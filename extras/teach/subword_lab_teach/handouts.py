@@ -25,6 +25,7 @@ from subword_lab.working_copy import renewed
 
 from . import submissions
 from .cells import (
+    as_text,
     asked_in,
     first_cell,
     lesson_notebook,
@@ -144,15 +145,14 @@ def handout(
     Returns the folders. A notebook that is there already is left.
 
     Raises ValueError for a lesson or a name that cannot be used, an unknown exercise, or a folder that has other
-    settings, a link or a damaged file; the others have their copies then, unless all that were there are so.
+    settings, a link or a damaged file, or cannot be written to (OSError, if none can); the others have their copies
+    then, unless all that were there are so.
     """
     classroom.checked_seed(seed)
     notebooks, asked = _spelled_out(lessons, exercises_file)
     own = [exercise for exercise in asked if exercise.own]
     files = [f"{Path(exercises_file or '').stem}.json"] if own else []
     note = HAND_IN.format(where=f": {hand_in}" if hand_in else "")
-    if own:
-        note += NOT_JUDGED.format(ids=", ".join(exercise.id for exercise in own))
     copies = {
         Path(folder, learner): {
             "seed": seed,
@@ -163,15 +163,18 @@ def handout(
         for learner in checked_names(learners) or [""]
     }
     problems = {place: _problem(place, notebooks, told) for place, told in copies.items()}
-    wrong = "\n".join(filter(None, problems.values()))
     is_new = any(not problems[place] for place in copies if os.path.lexists(place / classroom.FILE))
-    check(is_new or not wrong, wrong)
-    for place in (place for place in copies if not problems[place]):
-        learner = str(copies[place]["learner"])
+    check(is_new or not any(problems.values()), "\n".join(filter(None, problems.values())))
+
+    def write(place: Path, learner: str) -> None:
         write_notebook(place / classroom.FILE, copies[place])
-        write_whole(place / submissions.NOTE, note)
+        ids = list[str]()
         for file in files:
-            write_whole(place / file, questions(Instance(one, seed, learner) for one in own))
+            asked_here = _with_earlier(place / file, [Instance(one, seed, learner) for one in own])
+            ids = [each["id"] for each in asked_here]
+            write_whole(place / file, as_text(asked_here))
+        not_judged = NOT_JUDGED.format(ids=", ".join(ids)) if ids else ""
+        write_whole(place / submissions.NOTE, note + not_judged)
         whose = f"{learner}'s" if learner else "your class's"
         named = f", exercises={files}" if files else ""
         call = f"course(seed={seed}, learner={learner!r}{named})"
@@ -179,12 +182,41 @@ def handout(
             first = first_cell(f"This copy is {whose}. ", call, notebooks[name])
             cells = unlinked(notebooks[name]["cells"], notebooks)
             write_notebook(place / name, {**notebooks[name], "cells": [first, *cells]})
-    check(not wrong, wrong)
+
+    unwritten = list[OSError]()
+    for place in (place for place in copies if not problems[place]):
+        try:
+            write(place, str(copies[place]["learner"]))
+        except OSError as error:
+            unwritten.append(error)
+            problems[place] = f"{place}: {error.strerror or error}"
+    if len(unwritten) == len(copies):
+        raise unwritten[0]
+    told = "\n".join(filter(None, problems.values()))
+    check(not told, told)
     return list(copies)
+
+
+def _with_earlier(path: Path, instances: Iterable[Instance]) -> list[dict]:
+    """The questions of these exercises, and behind them those that a file of questions, if it is there, has of others.
+
+    Raises ValueError, TypeError or KeyError for a file that is none.
+    """
+    rows = json.loads(questions(instances))
+    ids = [row["id"] for row in rows]
+    earlier = json.loads(read_bounded(path)) if path.exists() else []
+    return rows + [row for row in earlier if row["id"] not in ids]
 
 
 def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
     """Why nothing can be written into a learner's folder: somebody's file, other settings; "" if all is well."""
+    try:
+        return _in_the_way(place, names, settings)
+    except OSError as error:
+        return f"{place}: {error.strerror or error}"
+
+
+def _in_the_way(place: Path, names: Iterable[str], settings: dict) -> str:
     file, ours = place / classroom.FILE, [place / submissions.NOTE]
     ours += [place / name for name in settings["exercises"]]
     for path in (place, file, *ours, *(place / name for name in names)):
@@ -193,6 +225,11 @@ def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
     if not file.exists():
         mine = [path for path in ours if path.exists()]
         return f"{mine[0]} is a file of yours; move it away, or name another folder" if mine else ""
+    for path in (place / name for name in settings["exercises"]):
+        try:
+            _with_earlier(path, [])
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return f"{path} is damaged; move it away, and run the command again"
     try:
         earlier = json.loads(read_bounded(file))
     except (OSError, ValueError, RecursionError):

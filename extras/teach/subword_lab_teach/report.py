@@ -20,7 +20,7 @@ from subword_lab.html import Html, View, box, details, note, page, pieces, tag, 
 from subword_lab.views import Figure, bar_chart
 
 from . import filled
-from .decisions import BY_HAND
+from .decisions import BY_HAND, called
 from .grading import Grades, Row
 from .poll import distribution, words
 
@@ -272,12 +272,12 @@ def _answer(row: Row, exercise: Exercise) -> dict:
 def feedback(grades: Grades, name: str) -> View:
     """What a learner is told, as on the page to hand back; its headlines as text.
 
-    Raises ValueError if nobody has this name.
+    name: or the id, where several have the name. Raises ValueError if that is nobody, or several.
     """
-    rows = {row.learner.name: row for row in grades.rows}
-    check(name in rows, f"name is {name!r}; expected one of {', '.join(rows)}")
-    face = tag("section", tag("h3", name), *_results(grades, rows[name], False))
-    return View("\n".join(_lines(grades, rows[name], name)), face)
+    rows = {row.learner: row for row in grades.rows}
+    learner = called(name, rows)
+    face = tag("section", tag("h3", learner.name), *_results(grades, rows[learner], False))
+    return View("\n".join(_lines(grades, rows[learner], learner.name)), face)
 
 
 def comments(grades: Grades, row: Row) -> str:

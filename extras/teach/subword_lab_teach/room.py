@@ -378,8 +378,10 @@ class Room:
         if self.record:
             polls = [*self.polls, self.poll.record()] if self.poll else [*self.polls]
             there = read_polls(self.record) if self.record.exists() else []
-            others = [poll for poll in there if poll not in self._kept]
-            files.write_whole(self.record, json.dumps(others + polls, indent=1) + "\n")
+            for own in self._kept:
+                if own in there:
+                    there.remove(own)
+            files.write_whole(self.record, json.dumps(there + polls, indent=1) + "\n")
             self._kept = json.loads(json.dumps(polls))
 
     # ---------------------------------------------------------------------------------------------------------- showing

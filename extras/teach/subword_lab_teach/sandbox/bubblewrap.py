@@ -44,25 +44,27 @@ SYSTEM = (  # of /usr its parts, for in /usr/src a class may have its folder
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
 EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
-# The numbers for Linux of the processor, of the calls for sockets and for maps of memory, of which no anonymous one may
-# be shared, and of calls that are refused: for memory that no process holds, which nobody could count, for rings, by
-# which other calls are made, for the keys of sessions, for other processors than a notebook has, and for the insides of
-# other processes, of which bubblewrap's own is one.
+# The numbers for Linux of the processor, of the calls for sockets, for maps of memory, of which no anonymous one may be
+# shared, and for open files, on which no lease is given, and of calls that are refused: for memory that no process
+# holds, which nobody could count, for rings, by which other calls are made, for the keys of sessions, for other
+# processors than a notebook has, and for the insides of other processes, of which bubblewrap's own is one.
 REFUSED = {
     # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup, three for keys, sched_setaffinity, ptrace,
     # process_vm_readv, process_vm_writev, pidfd_getfd
     "x86_64": (
-        *(0xC000003E, 41, 9),
+        *(0xC000003E, 41, 9, 72),
         (319, 447, 29, 64, 68, 425, 248, 249, 250, 203, 101, 310, 311, 438),
     ),
     "aarch64": (
-        *(0xC00000B7, 198, 222),
+        *(0xC00000B7, 198, 222, 25),
         (279, 447, 194, 190, 186, 425, 217, 218, 219, 122, 117, 270, 271, 438),
     ),
 }
 # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine.
 SOCKETS = (1, 2, 10, 16)
 SHARED = 0x21  # the flags of a map that is shared, and no file's: it can be there without being in any process
+# F_SETLEASE, F_NOTIFY: with a lease on a file, which can be had for reading, whoever opens it has to wait, outside too.
+LEASES = (1024, 1026)
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 
@@ -109,13 +111,15 @@ def refusals() -> Iterator[list[int]]:
     It is a program for Linux: calls of another processor's, and with other numbers, are refused, too. Of sockets, it
     lets those of `SOCKETS` alone be made.
     """
-    processor, socket, mmap, calls = REFUSED.get(platform.machine(), (0, 0, 0, ()))
-    kinds = len(SOCKETS)
-    refused = len(calls) + kinds + 10  # the step that refuses; the one behind it lets the call pass
+    processor, socket, mmap, fcntl, calls = REFUSED.get(platform.machine(), (0, 0, 0, 0, ()))
+    kinds, (lease, notice) = len(SOCKETS), LEASES
+    refused = len(calls) + kinds + 14  # the step that refuses; the one behind it lets the call pass
     steps = [
         *[(0x20, 0, 0, 4), (0x15, 0, refused - 2, processor)],  # load, and go on if equal
         *[(0x20, 0, 0, 0), (0x35, refused - 4, 0, 0x40000000)],
         *((0x15, refused - 5 - place, 0, call) for place, call in enumerate(calls)),
+        *[(0x15, 0, 3, fcntl), (0x20, 0, 0, 24)],
+        *[(0x15, kinds + 7, 0, lease), (0x15, kinds + 6, kinds + 7, notice)],
         *[(0x15, 0, 3, mmap), (0x20, 0, 0, 40), (0x54, 0, 0, SHARED)],
         (0x15, kinds + 2, kinds + 3, SHARED),
         *[(0x15, 0, kinds + 2, socket), (0x20, 0, 0, 16)],

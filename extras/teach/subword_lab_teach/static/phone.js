@@ -1,7 +1,7 @@
 // Tells the room every few seconds that this phone is still here, and shows what is asked. Who one is stays in this browser.
 const at = id => document.getElementById(id);
 const joined = new URLSearchParams(location.search), session = `phone ${Math.random()}`;
-let number = 0, shown = "", kept = {};
+let number = 0, shown = "", kept = {}, unsent = [];
 try { kept = localStorage; } catch { /* this browser keeps nothing */ }
 if (joined.has("code")) {                                 // by the form of the room's page
   kept.code = joined.get("code").toUpperCase().replaceAll("0", "O").replaceAll("1", "I").replace(/[^A-Z2-7]/g, "").replace(/^.{4}/, "$&-");
@@ -9,10 +9,10 @@ if (joined.has("code")) {                                 // by the form of the 
   kept.learner ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
   history.replaceState(null, "", "phone");
 }
-async function tell(event, still = !event) {
-  const { code, name, learner: key } = kept, events = event ? [{ ...event, n: number += 1 }] : [];
+async function tell(event, still = !event && !unsent.length) {
+  const { code, name, learner: key } = kept, events = unsent.splice(0).concat(event ? [{ ...event, n: number += 1 }] : []);
   const sent = { method: "POST", headers: { Authorization: `Bearer ${code}` }, body: JSON.stringify({ name, key, session, still, events }) };
-  const reply = await fetch("page", sent).catch(() => null);
+  const reply = await fetch("page", sent).catch(() => { unsent.unshift(...events); });
   const { page = shown, refused = "" } = reply ? await reply.json() : { refused: "The room cannot be reached now. It is tried again." };
   if (page !== shown) at("page").innerHTML = shown = page; // or else what is being typed stays
   at("refused").textContent = refused;
