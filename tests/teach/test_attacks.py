@@ -311,16 +311,16 @@ def test_a_time_that_nobody_knows_is_said_and_is_not_in_time():
 @pytest.mark.parametrize(
     "due, handed_in, days",
     [
-        ((2026, 10, 24, 23, 59), (2026, 10, 25, 23, 30), 1),  # a Sunday of 25 hours
-        ((2026, 3, 28, 23, 59), (2026, 3, 30, 0, 30), 2),
-        ((2026, 10, 25, 2, 59), (2026, 10, 25, 3, 1), 1),
+        (datetime(2026, 10, 24, 23, 59), datetime(2026, 10, 25, 23, 30), 1),  # a day of 25 hours
+        (datetime(2026, 3, 28, 23, 59), datetime(2026, 3, 30, 0, 30), 2),
+        (datetime(2026, 10, 25, 2, 59), datetime(2026, 10, 25, 2, 30, fold=1), 1),
     ],
 )
 def test_days_are_those_of_the_clock(monkeypatch, due, handed_in, days):
     monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
     time.tzset()
-    own = [Submission("a", "a", datetime(*handed_in).astimezone())]
-    late = grading._late(own, datetime(*due))
+    own = [Submission("a", "a", handed_in.astimezone())]
+    late = grading._late(own, due)
     monkeypatch.undo()
     time.tzset()
     assert late[1] == days
@@ -502,7 +502,7 @@ LINKED = {
 @pytest.mark.parametrize("is_there", [True, False])
 @pytest.mark.parametrize("name", LINKED)
 def test_a_link_in_a_strangers_folder_leads_nothing_of_ours_away(tmp_path, name, is_there):
-    elsewhere, link = tmp_path / "elsewhere", tmp_path / "Kim" / name
+    elsewhere, link = tmp_path / "Kim's friend", tmp_path / "Kim" / name
     for path in (elsewhere / "mine", tmp_path / "Kim" / "x", link):
         path.parent.mkdir(parents=True, exist_ok=True)
     link.symlink_to(elsewhere / "mine" if "." in name else elsewhere)

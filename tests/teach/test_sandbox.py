@@ -104,6 +104,12 @@ def test_in_the_sandbox_there_is_nothing_else(monkeypatch, cells, errors):
     assert session.ended == "done"
 
 
+def test_what_linux_keeps_for_a_process_counts_as_its_memory(tmp_path):
+    lines = ["Name: VmRSS: 9 kB", "VmPeak: 8 kB", "VmRSS:\t 4 kB", "VmPTE:\t 2 kB", "VmSwap: 1 kB"]
+    (tmp_path / "status").write_text("\n".join(lines))
+    assert sandbox_notebook.occupied(tmp_path) == 7 * 1024
+
+
 @pytest.mark.usefixtures("sandbox")
 def test_nothing_of_the_whole_machine_can_be_written_to_nor_reached():
     """Settings, which are open to root; sockets that lead to other machines; the disk, where complaints were a file."""

@@ -229,10 +229,13 @@ class Session(contextlib.AbstractContextManager):
 
 
 def occupied(task: Path) -> int:
-    """The memory of a thread's process in bytes, also what the system has put on the disk; 0 if it has ended."""
+    """The memory of a thread's process in bytes, also what the system has put on the disk, and its tables of pages.
+
+    0 if it has ended.
+    """
     with contextlib.suppress(OSError):
         status = (task / "status").read_bytes()  # as bytes: a process may have any name
-        said = re.findall(rb"^Vm(?:RSS|Swap):\s+(\d+) kB$", status, re.MULTILINE)
+        said = re.findall(rb"^Vm(?:RSS|Swap|PTE):\s+(\d+) kB$", status, re.MULTILINE)
         return 1024 * sum(map(int, said))
     return 0
 
