@@ -23,7 +23,8 @@ from .arguments import check, check_choice, check_string
 
 MOST_NODES = 1 << 18  # of a trie; SentencePiece's own have 24,000 within two characters
 LONGEST = 16  # characters of an entry; those of SentencePiece's own tables have four at most
-MOST_WAYS = 1 << 16  # of a trie that are remembered
+MOST_WAYS = 1 << 18  # of a trie that are remembered
+MOST_STEPS = 10  # along a trie, for each character of a text; Unicode's own tables need six at most
 LONGEST_TOKEN = 1_000  # characters of a token that is looked for in texts
 GROWTH = 32  # times as long a text may become, and a character by one step; by Unicode it is 18
 MOST_MORE = (
@@ -243,12 +244,13 @@ class CharMap:
         """The replacements."""
         return self.data[4 + int.from_bytes(self.data[:4], "little") :]
 
-    def _longest(self, string: str, shortest: bool = False) -> tuple[int, str]:
-        """How many characters the longest entry has with which a string begins (0: there is none), and what it becomes.
+    def _longest(self, string: str, shortest: bool = False) -> tuple[int, str, int]:
+        """How many characters the longest entry has with which a string begins (0: there is none), and what it becomes;
+        and how many were looked at.
 
         shortest: or the shortest one.
         """
-        node, found = _offset(self.units[0]), (0, "")
+        node, length, found = _offset(self.units[0]), 0, (0, "")
         for length, char in enumerate(string, start=1):
             node, new = self._way(node, char)
             if new is not None:
@@ -260,7 +262,7 @@ class CharMap:
                     f"the table of replacements has an entry that begins with {string[:LONGEST]!r}; "
                     f"expected at most {LONGEST} characters"
                 )
-        return found
+        return *found, length
 
     @cached_property
     def _way(self) -> Callable[[int, str], tuple[int, str | None]]:
@@ -326,6 +328,7 @@ class CharMap:
             yield from self._replaced_by_grapheme(string)
             return
         end = place = 0
+        room = most = MOST_STEPS * (len(string) + 1_000)
         nothing = (len(string), len(string))
         kept = (-1, -1) if self.kept else nothing
         while match := self._notable(string, place):
@@ -336,7 +339,13 @@ class CharMap:
                 here, after = kept
             place = after
             for start in range(max(end, here - 1), here + (not is_kept)):
-                length, new = self._longest(string[start : start + LONGEST + 1])
+                length, new, steps = self._longest(string[start : start + LONGEST + 1])
+                room -= steps
+                if room < 0:
+                    raise ValueError(
+                        f"the table of replacements takes more than {most:,} steps for {len(string):,} characters; "
+                        f"expected at most {MOST_STEPS} for each"
+                    )
                 if length:
                     end = place = start + length
                     yield start, end, new
@@ -349,7 +358,7 @@ class CharMap:
             start, end = match.span()
             cuts = [(start, end), *((place, place + 1) for place in range(start, end))]
             for first, after in cuts if len(match.group().encode()) < 6 else cuts[1:]:
-                length, new = self._longest(string[first:after], shortest=True)
+                length, new, _ = self._longest(string[first:after], shortest=True)
                 if length:
                     yield first, after, new
                 if length and after - first == end - start:
@@ -386,13 +395,14 @@ class CharMap:
 
     def trace(self, string: str, spans: list[Span]) -> Traced:
         """The new string, and the spans of its characters: those of all that it takes the place of."""
-        found, end = [], 0
         if self.by_grapheme:
             return self(string), _aligned(self._notes(string), spans)
+        parts, found, end = list[str](), list[Span](), 0
         for start, after, new in self._replaced(string):
+            parts += [string[end:start], new]
             found += spans[end:start] + [(spans[start][0], spans[after - 1][1])] * len(new)
             end = after
-        return self(string), found + spans[end:]
+        return "".join([*parts, string[end:]]), found + spans[end:]
 
     def _notes(self, string: str) -> list[int]:
         """For each new character how many it took, see `_aligned`; nobody counts what is lost before the first."""

@@ -103,6 +103,16 @@ def test_an_entry_that_goes_round_in_a_circle_ends_where_no_text_goes_on(monkeyp
     assert table("a\u0100") == "a\u0100"
 
 
+def test_a_table_that_is_gone_along_at_each_place_of_a_text_is_refused(monkeypatch):
+    monkeypatch.setattr(normalization, "MOST_STEPS", 4)
+    units = [0] * 256
+    units[97] = 97 << 10 | 97  # behind "a" comes itself, over and over
+    table = CharMap(struct.pack("<257I", 1024, *units) + b"x\0")
+    assert table("aaab" * 9) == "aaab" * 9
+    with pytest.raises(ValueError, match="takes more than 20,000 steps for 4,000 characters"):
+        table(("a" * 15 + "b") * 250)
+
+
 def test_a_trie_whose_last_level_is_the_widest_is_refused(monkeypatch):
     monkeypatch.setattr(normalization, "MOST_NODES", 1_000)
     units = [256 << 10] + [0] * 2_559  # a block for each byte of an entry, behind that of the root

@@ -648,6 +648,9 @@ def test_mistral_s_file_and_whisper_s_line(tmp_path):
     assert tokenizer.encode("hug hugé").tokens == ["hug", "Ġhug", "Ã", "©"]
     assert tokenizer.encode("a hug").ids == [97 + 3, 258 + 3]
     assert tokenizer.parts.special_tokens == ("<SPECIAL_0>", "<s>", "<SPECIAL_2>")
+    many = {**content["config"], "default_num_special_tokens": 100_001}
+    with pytest.raises(ValueError, match="there are more than 100,000 special tokens"):
+        interchange.from_json({**content, "config": many})
     del content["special_tokens"], content["vocab"][3]
     with pytest.raises(ValueError, match="expected a token as base64, with rank 3"):
         interchange.from_json(content)

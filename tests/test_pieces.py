@@ -82,7 +82,7 @@ def test_the_short_way_through_normalization_leads_to_the_same(as_they_come, str
     assert preparation.spaced(string, first) == preparation.with_space(normal, first)
     table, rest, found = tokenizer.parts.normalization[0], string, ""
     while rest:
-        length, new = table._longest(rest)
+        length, new, _ = table._longest(rest)
         found, rest = found + (new if length else rest[0]), rest[length or 1 :]
     assert table(string) == found
 

@@ -11,7 +11,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -340,38 +340,68 @@ def test_a_broken_message_is_answered_shortly(room, body):
         assert ask(url + "answers", room.code, b" " * (LARGEST + 1))[0] in (400, 599)
 
 
-def test_nobody_takes_all_connections(room, monkeypatch):
+@pytest.fixture
+def eight(room, monkeypatch):
+    """A function that asks a room with places for eight at once something, over a connection of its own; and the event
+    for which answers wait.
+    """
     import resource
 
-    asked, answered = threading.Event(), threading.Event()
+    answered = threading.Event()
 
     async def prepare(message):
-        asked.set()
         await asyncio.to_thread(answered.wait, 10)
 
     monkeypatch.setattr(room, "prepare", prepare)
     monkeypatch.setattr(room_module, "SPARE", resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 8)
     with opened(room) as url, ExitStack() as all_open:
-        address = "127.0.0.1", int(url.rstrip("/").rpartition(":")[2])
 
-        def connected():
-            return all_open.enter_context(socket.create_connection(address, 10))
+        def asked(path, secret="", body="", times=1):
+            one = all_open.enter_context(socket.socket())
+            one.settimeout(10)
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            one.connect(("127.0.0.1", int(url.rstrip("/").rpartition(":")[2])))
+            ask = (
+                f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: room\r\n"
+                f"Authorization: Bearer {secret}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+            )
+            one.sendall(ask.encode() * times)
+            return one
 
-        longest, learner = connected(), connected()
-        body = json.dumps(message(event(1)))
-        learner.sendall(
-            f"POST /answers HTTP/1.1\r\nHost: room\r\nAuthorization: Bearer {room.code}\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
-        )
-        assert asked.wait(10)
-        for _ in range(20):
-            connected()
-        newcomer = connected()
-        newcomer.sendall(b"GET / HTTP/1.1\r\nHost: room\r\n\r\n")
-        assert newcomer.recv(12) == b"HTTP/1.1 200"
-        assert longest.recv(1) == b""  # who has waited longest makes room
+        yield asked, answered
         answered.set()
-        assert learner.recv(12) == b"HTTP/1.1 200"  # who is being answered does not
+
+
+def test_nobody_takes_all_connections(room, eight):
+    """Neither who says nothing nor who reads no answer; whoever is being answered keeps the connection."""
+    asked, answered = eight
+    longest = asked("", times=0)
+    learner = asked("/answers", room.code, json.dumps(message(event(1))))
+    time.sleep(0.5)
+    for _ in range(20):
+        asked("", times=0)
+    assert asked("/").recv(12) == b"HTTP/1.1 200"
+    assert longest.recv(1) == b""  # who has waited longest makes room
+    for number in range(50):
+        room.take(message(event(1), key=number + 2, name=f"Learner {number}"))
+    for _ in range(8):
+        asked("/state", room.key, times=300)
+    time.sleep(0.5)
+    assert asked("/").recv(12) == b"HTTP/1.1 200"
+    answered.set()
+    assert learner.recv(12) == b"HTTP/1.1 200"
+
+
+def test_where_all_are_being_answered_newcomers_find_no_place(room, eight):
+    asked, answered = eight
+    body = json.dumps(message(event(1)))
+    learners = [asked("/answers", room.code, body) for _ in range(8)]
+    time.sleep(0.5)
+    for _ in range(4):
+        with suppress(ConnectionError):
+            assert asked("", times=0).recv(1) == b""
+    answered.set()
+    assert all(learner.recv(12) == b"HTTP/1.1 200" for learner in learners)
 
 
 # ----------------------------------------------------------------------------------------------------- a learner's end

@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import socket
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -73,7 +74,7 @@ OF_NOBODY = [  # memory that nobody would count; files, and memory that processe
 ]
 LEASES = [  # whoever opens such a file waits, the grader too
     "import fcntl, os, sys\nfile = open(os.path.join(sys.prefix, 'pyvenv.cfg'))",
-    *(f"fcntl.fcntl(file, {command}, fcntl.F_WRLCK)" for command in bubblewrap.LEASES),
+    *(f"fcntl.fcntl(file, {command}, fcntl.F_WRLCK)" for command in bubblewrap.LEASES[:2]),
     "assert fcntl.fcntl(file, fcntl.F_GETFD) == fcntl.FD_CLOEXEC",
 ]
 OF_OTHERS = [  # calls into other processes: bubblewrap's own, led by a notebook, would outlive the marking
@@ -83,6 +84,9 @@ OF_OTHERS = [  # calls into other processes: bubblewrap's own, led by a notebook
         "310, 1, 0, 0, 0, 0, 0",
         "311, 1, 0, 0, 0, 0, 0",
         "438, 0, 0, 0",
+        "317, 3, 0, 0",
+        "321, 0, 0, 0",
+        "157, 22, 9, 0",
     )
 ]
 
@@ -108,6 +112,40 @@ def test_what_linux_keeps_for_a_process_counts_as_its_memory(tmp_path):
     lines = ["Name: VmRSS: 9 kB", "VmPeak: 8 kB", "VmRSS:\t 4 kB", "VmPTE:\t 2 kB", "VmSwap: 1 kB"]
     (tmp_path / "status").write_text("\n".join(lines))
     assert sandbox_notebook.occupied(tmp_path) == 7 * 1024
+
+
+@pytest.mark.parametrize("machine", bubblewrap.REFUSED)
+def test_calls_are_refused_by_their_numbers_and_arguments(monkeypatch, machine):
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    with bubblewrap.refusals() as (file,):
+        steps = [*struct.iter_unpack("HBBI", os.pread(file, 10_000, 0))]
+    processor, calls, (socket, setsockopt, mmap, fcntl, prctl) = bubblewrap.REFUSED[machine]
+
+    def is_refused(call, *arguments, of=processor):
+        data = struct.pack("<IIQ6Q", call, of, 0, *arguments, *[0] * (6 - len(arguments)))
+        value = place = 0
+        while True:
+            what, yes, no, number = steps[place]
+            place += 1
+            match what:
+                case bubblewrap.LOAD:
+                    (value,) = struct.unpack_from("<I", data, number)
+                case bubblewrap.AND:
+                    value &= number
+                case bubblewrap.EQUAL:
+                    place += yes if value == number else no
+                case bubblewrap.AT_LEAST:
+                    place += yes if value >= number else no
+                case bubblewrap.RETURN:
+                    return number != 0x7FFF0000
+
+    refused = [*((call,) for call in calls), (0x40000001,), (socket, 40), (prctl, 22)]
+    refused += [(mmap, 0, 0, 0, 0x21), *((fcntl, 3, command) for command in (1024, 1026, 1040))]
+    refused += [(setsockopt, 3, 1, option) for option in (26, 50, 51, 52)]
+    let = [(1,), (socket, 2), (prctl, 15), (mmap, 0, 0, 0, 0x22), (mmap, 0, 0, 0, 1), (fcntl, 3, 1)]
+    let += [(setsockopt, 3, 41, 26), (setsockopt, 3, 1, 2)]
+    assert all(is_refused(*call) for call in refused) and is_refused(1, of=7)
+    assert not any(is_refused(*call) for call in let)
 
 
 @pytest.mark.usefixtures("sandbox")

@@ -259,6 +259,12 @@ WORKSHEET = "Identifier,Full name,Grade,Maximum Grade"
             "|Points Possible,,,,5,5|Kim Lee,301,klee,A,4,",
             "Points Possible,,,,5,1,4|Kim Lee,301,klee,A,4,1,1",
         ),
+        (
+            *(Learner("Points Possible", "Points Possible"), {}, "canvas", FIRST),
+            f"Student,ID,SIS Login ID,Section,{FIRST} (991)"
+            "|Points Possible,,,,5|Points Possible,301,pp,A,",
+            "Points Possible,,,,5|Points Possible,301,pp,A,2",
+        ),
         # Moodle's worksheet gets a share of its maximum.
         *(
             (

@@ -1,5 +1,7 @@
 """The look before the marking: what is said of a notebook before anything of it runs."""
 
+from dataclasses import replace
+
 import pytest
 
 from subword_lab.exercises import catalog
@@ -94,3 +96,18 @@ def test_each_notebook_is_looked_at_before_it_is_run(tmp_path, handed_in, wanted
         assert {
             label.removesuffix(".ipynb"): words for label, words in said.items() if words
         } == told
+
+
+def test_one_who_says_that_nobody_was_meant_stops_no_class():
+    said = [None, None, None, None, ""]
+    found = [
+        submissions.Submission(
+            name, name, learner=name, notebook=submissions.Notebook([BPE], stamp)
+        )
+        for name, stamp in zip("abcde", said)
+    ]
+    asked = triage.mentioned(found, catalog())
+    assert len(triage.triage(found, asked, ["bpe-01"], 7, ["a"])) == 5
+    found = [replace(one, notebook=submissions.Notebook([BPE], "")) for one in found]
+    with pytest.raises(ValueError, match="were handed out to nobody in particular"):
+        triage.triage(found, asked, ["bpe-01"], 7, ["a"])

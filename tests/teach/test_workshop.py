@@ -208,6 +208,12 @@ def test_one_setting_names_the_file_for_commands_that_hand_out(
     assert sorted(path.name for path in source.iterdir()) == ["own.json", "week2.ipynb"]
     assert "exercises=['own.json']" in (source / "week2.ipynb").read_text()
     assert str(tmp_path / "own.py") in (tmp_path / "course" / "nbgrader_config.py").read_text()
+    asked, more = (source / "own.json").read_text(), (source / "week2.ipynb").read_text() + " "
+    (source / "own.json").write_text("[]")
+    (source / "week2.ipynb").write_text(more)
+    assert run("nbgrader", "course", "--seed", 7, "--lessons", "week2.ipynb").returncode == 0
+    assert (source / "own.json").read_text() == asked  # it follows the exercises' file
+    assert (source / "week2.ipynb").read_text() == more
     solved = (tmp_path / "for-me" / "instructor" / "week2.ipynb").read_text(encoding="utf-8")
     assert "return max(words, key=len)" in solved
     wrong = run("nbgrader", "another", "--seed", 7, "--by-user", "--lessons", "week2.ipynb")

@@ -319,12 +319,12 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
         numbered = NUMBERED[by] if by == book.format else ""
         by_id = (numbered,) if numbered else ()
 
+    lines = [line for line in book.rows if not _is_about_points(line)]
+
     def with_id(id: str) -> list[dict[str, str]]:
         forms = {id, f"participant {id}"} if id else set()
         return [
-            line
-            for line in book.rows
-            if any(_plain(line.get(column, "")) in forms for column in by_id)
+            line for line in lines if any(_plain(line.get(column, "")) in forms for column in by_id)
         ]
 
     id = _plain(learner.id)
@@ -335,7 +335,7 @@ def _found(row: Row, book: Roster) -> list[dict[str, str]]:
         or with_id(address)
         or [
             line
-            for line in book.rows
+            for line in lines
             for names in by_name
             # Whose number stands there, and is another one, is somebody else of that name.
             if not (numbered and line.get(numbered))

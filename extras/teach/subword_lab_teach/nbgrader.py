@@ -92,7 +92,8 @@ def write_course(
             new[place / file] = questions(Instance(exercise, seed) for exercise in asked)
     answers = OWN.format(file=str(Path(exercises_file).absolute())) if exercises_file else ""
     new[folder / "nbgrader_config.py"] = CONFIG + answers
-    written = [path for path in new if not os.path.lexists(path)]
+    # A notebook that is there may have been changed; the questions follow their file.
+    written = [path for path in new if path.suffix == ".json" or not os.path.lexists(path)]
     for path in written:
         check(
             not led_away(path, folder),

@@ -517,6 +517,9 @@ class _Handler(RequestHandler):
 
     post = get
 
+    def on_finish(self) -> None:
+        self.settings["server"].wait(self.request.server_connection)
+
     def body(self) -> object:
         try:
             return json.loads(self.request.body)
@@ -566,12 +569,13 @@ class _Server(httpserver.HTTPServer):
             longest = next(iter(self.waiting), stream)
             self.waiting.pop(longest, None)
             longest.close()
+            if longest is stream:  # everybody is being answered
+                return
         self.waiting[stream] = None
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: HTTPConnection) -> Any:
-        self.hold(server_conn)
-        self.waiting[server_conn.stream] = None
+        self.wait(server_conn)
         return super().start_request(server_conn, request_conn)
 
     def on_close(self, server_conn: Any) -> None:
@@ -579,8 +583,14 @@ class _Server(httpserver.HTTPServer):
         super().on_close(server_conn)
 
     def hold(self, server_conn: Any) -> None:
-        """Somebody does not wait any more."""
+        """Somebody does not wait any more, or for now."""
         self.waiting.pop(server_conn.stream, None)
+
+    def wait(self, server_conn: Any) -> None:
+        """Somebody waits from now on; also one who reads no answer."""
+        self.hold(server_conn)
+        if not server_conn.stream.closed():
+            self.waiting[server_conn.stream] = None
 
 
 @asynccontextmanager

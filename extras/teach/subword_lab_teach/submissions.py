@@ -295,11 +295,18 @@ def _notebooks(own: list[Submission]) -> list[Submission]:
     return [one for one in own if one.problem is not None] or [nothing]
 
 
-def in_order(label: str) -> list:
-    """What paths are sorted by: `hw.ipynb` before `hw-2.ipynb` before `hw-10.ipynb`."""
+def in_order(label: str) -> list[list]:
+    """What paths are sorted by, name by name: `hw.ipynb` before `hw-2.ipynb` before `hw-10.ipynb`.
+
+    >>> sorted(["hw2/a.ipynb", "hw10/a.ipynb", "hw/a2.ipynb", "hw/a.IPYNB"], key=in_order)
+    ['hw/a.IPYNB', 'hw/a2.ipynb', 'hw2/a.ipynb', 'hw10/a.ipynb']
+    """
     return [
-        (int(part[:9]) if number % 2 else 0, part)
-        for number, part in enumerate(re.split(r"(\d+)", label.removesuffix(".ipynb")))
+        [
+            (int(part[:9]) if number % 2 else 0, part)
+            for number, part in enumerate(re.split(r"(\d+)", name))
+        ]
+        for name in re.sub(r"(?i)\.ipynb$", "", label).split("/")
     ]
 
 

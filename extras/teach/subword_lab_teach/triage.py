@@ -52,10 +52,9 @@ def triage(
     Raises ValueError if most copies were handed out with another seed, or to nobody although there are names: then
     everybody would be marked wrongly.
     """
-    holders = {(one.learner, one.notebook.learner) for one in handed_in}
-    nobodys = sum(name == "" for _, name in holders)
+    nobodys = len({one.learner for one in handed_in if one.notebook.learner == ""})
     check(
-        seed is None or not names or 2 * nobodys <= sum(name is not None for _, name in holders),
+        seed is None or not names or 2 * nobodys <= len({one.learner for one in handed_in}),
         f"the notebooks of {counted(nobodys, 'learner')} were handed out to nobody in particular, and by a list of "
         "learners each of them would be marked by figures of their own. Nothing was marked; leave the list out",
     )

@@ -44,27 +44,37 @@ SYSTEM = (  # of /usr its parts, for in /usr/src a class may have its folder
 SPACE = "200000000"  # bytes that can be written to each folder that can be written to
 HOME = "/sandbox"
 EMPTY = ("/tmp", "/dev/shm", HOME)  # the folders that can be written to
-# The numbers for Linux of the processor, of the calls for sockets, for maps of memory, of which no anonymous one may be
-# shared, and for open files, on which no lease is given, and of calls that are refused: for memory that no process
-# holds, which nobody could count, for rings, by which other calls are made, for the keys of sessions, for other
-# processors than a notebook has, and for the insides of other processes, of which bubblewrap's own is one.
+# The numbers for Linux of the processor; of calls that are refused: for memory that no process holds, which nobody
+# could count, for rings, by which other calls are made, for the keys of sessions, for other processors than a notebook
+# has, for the insides of other processes, of which bubblewrap's own is one, and for filters, which the kernel compiles;
+# and of calls that are refused with some arguments.
 REFUSED = {
-    # memfd_create, memfd_secret, shmget, semget, msgget, io_uring_setup, three for keys, sched_setaffinity, ptrace,
-    # process_vm_readv, process_vm_writev, pidfd_getfd
+    # memfd_create, memfd_secret, shmget, semget, msgget, io_setup, io_uring_setup, three for keys, sched_setaffinity,
+    # ptrace, process_vm_readv, process_vm_writev, pidfd_getfd, seccomp, bpf; socket, setsockopt, mmap, fcntl, prctl
     "x86_64": (
-        *(0xC000003E, 41, 9, 72),
-        (319, 447, 29, 64, 68, 425, 248, 249, 250, 203, 101, 310, 311, 438),
+        0xC000003E,
+        (319, 447, 29, 64, 68, 206, 425, 248, 249, 250, 203, 101, 310, 311, 438, 317, 321),
+        (41, 54, 9, 72, 157),
     ),
     "aarch64": (
-        *(0xC00000B7, 198, 222, 25),
-        (279, 447, 194, 190, 186, 425, 217, 218, 219, 122, 117, 270, 271, 438),
+        0xC00000B7,
+        (279, 447, 194, 190, 186, 0, 425, 217, 218, 219, 122, 117, 270, 271, 438, 277, 280),
+        (198, 208, 222, 25, 167),
     ),
 }
 # Unix, IPv4, IPv6, netlink; others may lead out, as to the host of a virtual machine.
 SOCKETS = (1, 2, 10, 16)
+FILTERS = (26, 50, 51, 52)  # of sockets
 SHARED = 0x21  # the flags of a map that is shared, and no file's: it can be there without being in any process
-# F_SETLEASE, F_NOTIFY: with a lease on a file, which can be had for reading, whoever opens it has to wait, outside too.
-LEASES = (1024, 1026)
+# F_SETLEASE, F_NOTIFY, F_SETDELEG: with a lease on a file, which can be had for reading, whoever opens it has to wait,
+# outside too.
+LEASES = (1024, 1026, 1040)
+SET_SECCOMP = 22
+# A step of a program for Linux: what it does, with which number, and how many steps it passes over, if that holds and
+# if not, or to which end it goes.
+Step = tuple[int, int, int, int]
+LOAD, EQUAL, AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
+REFUSE, LET = -1, -2
 PROCESSES = 48  # and threads, at once
 PYTHON = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")  # in its folder
 
@@ -104,6 +114,15 @@ def bubblewrap(rules: Sequence[int] = ()) -> list[str]:
     ]
 
 
+def _refused_with(call: int, place: int, values: Sequence[int], level: int = 0) -> list[Step]:
+    """Steps that refuse a call with one of some values in a place; level: and with this one in the place before."""
+    steps: list[Step] = [(LOAD, 16 + 8 * place, 0, 0), *((EQUAL, one, REFUSE, 0) for one in values)]
+    steps[-1] = (EQUAL, values[-1], REFUSE, LET)
+    if level:
+        steps[:0] = [(LOAD, 8 + 8 * place, 0, 0), (EQUAL, level, 0, LET)]
+    return [(EQUAL, call, 0, len(steps)), *steps]
+
+
 @contextmanager
 def refusals() -> Iterator[list[int]]:
     """For as long as this lasts, a file from which bubblewrap reads which calls to Linux are refused inside.
@@ -111,23 +130,26 @@ def refusals() -> Iterator[list[int]]:
     It is a program for Linux: calls of another processor's, and with other numbers, are refused, too. Of sockets, it
     lets those of `SOCKETS` alone be made.
     """
-    processor, socket, mmap, fcntl, calls = REFUSED.get(platform.machine(), (0, 0, 0, 0, ()))
-    kinds, (lease, notice) = len(SOCKETS), LEASES
-    refused = len(calls) + kinds + 14  # the step that refuses; the one behind it lets the call pass
-    steps = [
-        *[(0x20, 0, 0, 4), (0x15, 0, refused - 2, processor)],  # load, and go on if equal
-        *[(0x20, 0, 0, 0), (0x35, refused - 4, 0, 0x40000000)],
-        *((0x15, refused - 5 - place, 0, call) for place, call in enumerate(calls)),
-        *[(0x15, 0, 3, fcntl), (0x20, 0, 0, 24)],
-        *[(0x15, kinds + 7, 0, lease), (0x15, kinds + 6, kinds + 7, notice)],
-        *[(0x15, 0, 3, mmap), (0x20, 0, 0, 40), (0x54, 0, 0, SHARED)],
-        (0x15, kinds + 2, kinds + 3, SHARED),
-        *[(0x15, 0, kinds + 2, socket), (0x20, 0, 0, 16)],
-        *((0x15, kinds - place, 0, kind) for place, kind in enumerate(SOCKETS)),
-        *[(0x06, 0, 0, 0x50000 | errno.ENOSYS), (0x06, 0, 0, 0x7FFF0000)],
+    processor, calls, some = REFUSED.get(platform.machine(), (0, (), (0, 0, 0, 0, 0)))
+    socket, setsockopt, mmap, fcntl, prctl = some
+    steps: list[Step] = [
+        *[(LOAD, 4, 0, 0), (EQUAL, processor, 0, REFUSE), (LOAD, 0, 0, 0)],
+        (AT_LEAST, 0x40000000, REFUSE, 0),
+        *((EQUAL, call, REFUSE, 0) for call in calls),
+        *_refused_with(fcntl, 1, LEASES),
+        *_refused_with(prctl, 0, [SET_SECCOMP]),
+        *_refused_with(setsockopt, 2, FILTERS, level=1),
+        *[(EQUAL, mmap, 0, 3), (LOAD, 40, 0, 0), (AND, SHARED, 0, 0), (EQUAL, SHARED, REFUSE, LET)],
+        *[(EQUAL, socket, 0, LET), (LOAD, 16, 0, 0), *((EQUAL, kind, LET, 0) for kind in SOCKETS)],
+        *[(RETURN, 0x50000 | errno.ENOSYS, 0, 0), (RETURN, 0x7FFF0000, 0, 0)],
     ]
+    ends = {REFUSE: len(steps) - 2, LET: len(steps) - 1}
+    program = b"".join(
+        struct.pack("HBBI", what, *(ends[to] - place if to in ends else to for to in where), number)
+        for place, (what, number, *where) in enumerate(steps, start=1)
+    )
     with tempfile.TemporaryFile() as file:
-        file.write(b"".join(struct.pack("HBBI", *step) for step in steps))
+        file.write(program)
         file.seek(0)
         yield [file.fileno()] if calls else []
 

@@ -9,8 +9,8 @@ if (joined.has("code")) {                                 // by the form of the 
   kept.learner ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
   history.replaceState(null, "", "phone");
 }
-async function tell(event, still = !event && !unsent.length) {
-  const { code, name, learner: key } = kept, events = unsent.splice(0).concat(event ? [{ ...event, n: number += 1 }] : []);
+async function tell(still = !unsent.length) {
+  const { code, name, learner: key } = kept, events = unsent.splice(0, 1); // what is refused takes nothing else with it
   const sent = { method: "POST", headers: { Authorization: `Bearer ${code}` }, body: JSON.stringify({ name, key, session, still, events }) };
   const reply = await fetch("page", sent).catch(() => { unsent.unshift(...events); });
   const { page = shown, refused = "" } = reply ? await reply.json() : { refused: "The room cannot be reached now. It is tried again." };
@@ -19,8 +19,8 @@ async function tell(event, still = !event && !unsent.length) {
 }
 addEventListener("submit", event => {
   event.preventDefault();
-  const { kind, poll } = event.target.dataset, answer = new FormData(event.target).get("answer") ?? "";
-  tell({ kind, poll, answer });
+  unsent.push({ ...event.target.dataset, answer: new FormData(event.target).get("answer") ?? "", n: number += 1 });
+  tell();
 });
-tell(null, !joined.has("code"));
+tell(!joined.has("code"));
 setInterval(tell, 3000);
