@@ -26,6 +26,7 @@ from .files import CourseError
 
 TEACHING = ("exercises", "forms", "grade", "handout", "letter", "nbgrader", "plan", "room", "site")
 LONGEST_NUMBER = 4_000  # digits; somewhat above, Python reads none
+MOST_HELD = 1 << 24  # characters of decoded text before they are written
 LIVE = "from subword_lab.exercises import live"
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -371,6 +372,13 @@ def run_train(options: argparse.Namespace) -> None:
     if tokenizer.vocab_size < options.vocab_size:
         say(f"The texts do not yield {options.vocab_size} tokens.")
     print(options.out)
+    try:
+        Tokenizer.load(options.out)
+    except ValueError as error:
+        raise CourseError(
+            f"{error}. It is written, and the tokenizers library opens it; for this package, take out words of "
+            "thousands of equal letters"
+        ) from None
 
 
 def run_encode(options: argparse.Namespace) -> None:
@@ -410,7 +418,7 @@ def run_encode(options: argparse.Namespace) -> None:
         written = begin * is_new + rows.replace(b"\n", end + begin)
         is_new = block.endswith("\n")
         is_empty = is_new or rows.endswith(b"\n") or (is_empty and not rows)
-        sys.stdout.buffer.write(written + end * is_new)
+        write(written + end * is_new)
         sys.stdout.flush()
 
 
@@ -438,8 +446,21 @@ def _spell_tokens(tokens: Mapping[int, str], line_end: int) -> Callable[[Any], b
 
 
 def _spell(names: dict[int, str], line_end: int) -> Callable[[Any], bytes]:
+    from .tokenizer import LONG_TOKEN, MOST_DECODED
+
     names[line_end] = "\n"
-    return lambda row: "".join(map(names.__getitem__, row.tolist())).encode()
+    is_long = max(map(len, names.values())) > LONG_TOKEN
+
+    def spelled(row: Any) -> bytes:
+        written = [names[id] for id in row.tolist()]
+        size = sum(map(len, written)) if is_long else 0
+        check(
+            size <= MOST_DECODED,
+            f"the tokens have {size:,} characters; expected at most {MOST_DECODED:,} at once",
+        )
+        return "".join(written).encode()
+
+    return spelled
 
 
 def run_decode(options: argparse.Namespace) -> None:
@@ -468,10 +489,13 @@ def run_decode(options: argparse.Namespace) -> None:
                 ids = [*map(_id, line.split())]
                 text += tokenizer.decode(ids, skip_special_tokens=False) + "\n"
             except (ValueError, OverflowError) as error:
-                sys.stdout.buffer.write(text.encode())
+                write(text.encode())
                 raise ValueError(f"{_name(options.file)}, line {number}: {error}") from None
             number += 1
-        sys.stdout.buffer.write(text.encode())
+            if len(text) > MOST_HELD:
+                write(text.encode())
+                text = ""
+        write(text.encode())
         lines = ""
 
 
@@ -484,6 +508,13 @@ def _id(word: str) -> int:
 
 def _name(path: Path) -> str:
     return "standard input" if path == INPUT else str(path)
+
+
+def write(data: bytes) -> None:
+    """Write all of it to standard output, which without a buffer (PYTHONUNBUFFERED) may take a part at a time."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[sys.stdout.buffer.write(rest) :]
 
 
 def is_same(path: Path, output: Any) -> bool:

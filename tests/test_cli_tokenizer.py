@@ -9,8 +9,10 @@ from unittest import mock
 import pytest
 from command import run
 
-from subword_lab import Tokenizer, streaming, text
+from subword_lab import Tokenizer, cli, streaming, text
+from subword_lab.bpe import BPEModel
 from subword_lab.cli import main
+from subword_lab.parts import Parts
 from subword_lab.pieces import Rules
 
 
@@ -130,6 +132,47 @@ def test_what_is_no_id_is_named_by_its_line_and_what_comes_before_is_written(
     done = run("decode", "--tokenizer", trained / "tokenizer.json", given=given)
     assert done.returncode == 2 and f"standard input, {message}" in done.stderr
     assert done.stdout.count("\n") == given[:-1].count("\n")
+
+
+def test_a_stream_that_takes_a_part_at_a_time_gets_all(monkeypatch):
+    taken = []
+
+    def take(data):
+        taken.append(bytes(data[:3]))
+        return len(taken[-1])
+
+    monkeypatch.setattr("sys.stdout", mock.Mock(**{"buffer.write": take}))
+    cli.write(b"hug pugs")
+    assert b"".join(taken) == b"hug pugs"
+
+
+def test_much_text_is_written_before_all_is_decoded(tmp_path, monkeypatch):
+    tokenizer = Tokenizer.train(["hug pug"], "wordpiece", vocab_size=20)
+    tokenizer.save(tmp_path / "t.json")
+    monkeypatch.setattr(cli, "MOST_HELD", 5)
+    monkeypatch.setattr(cli, "write", mock.Mock(side_effect=cli.write))
+    given = "\n".join(" ".join(map(str, tokenizer.encode("hug pug").ids)) for _ in range(4)) + "\n"
+    done = run("decode", "--tokenizer", tmp_path / "t.json", given=given)
+    assert done.stdout.count("hug pug") == 4 and cli.write.call_count == 5
+
+
+def test_tokens_that_are_far_too_long_together_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("subword_lab.tokenizer.MOST_DECODED", 10_000)
+    long = "b" * 1_001
+    parts = Parts(BPEModel(["a", long], []), {"a": 0, long: 1}, unknown=long)
+    Tokenizer(parts).save(tmp_path / "t.json")
+    done = run("encode", "--tokens", "--tokenizer", tmp_path / "t.json", given="cc")
+    assert done.stdout == json.dumps([long, long]) + "\n"
+    done = run("encode", "--tokens", "--tokenizer", tmp_path / "t.json", given="c" * 10)
+    assert "expected at most 10,000 at once" in done.stderr and not done.stdout
+
+
+def test_a_file_that_this_package_cannot_open_is_said(tmp_path):
+    (tmp_path / "long.txt").write_text("hug pug\n" * 9 + "a" * 20_000)
+    given = tmp_path / "long.txt", "--vocab-size", 100, "--out", tmp_path / "t.json"
+    done = run("train", *given, "--algorithm", "wordpiece")
+    assert done.returncode == 1 and "It is written, and the tokenizers library opens" in done.stderr
+    assert (tmp_path / "t.json").exists()
 
 
 def test_a_file_is_not_its_own_output(trained, tmp_path):
