@@ -27,9 +27,7 @@ MOST_WAYS = 1 << 18  # of a trie that are remembered
 MOST_STEPS = 10  # along a trie, for each character of a text; Unicode's own tables need six at most
 LONGEST_TOKEN = 1_000  # characters of a token that is looked for in texts
 GROWTH = 32  # times as long a text may become, and a character by one step; by Unicode it is 18
-MOST_MORE = (
-    1 << 23
-)  # characters; what is longer than that may become four times as long, and no more
+MOST_MORE = 1 << 23  # characters that a long text may become longer than four times its length
 WORK = 128  # times as long may be what all steps make together
 
 Span = tuple[int, int]
@@ -245,10 +243,8 @@ class CharMap:
         return self.data[4 + int.from_bytes(self.data[:4], "little") :]
 
     def _longest(self, string: str, shortest: bool = False) -> tuple[int, str, int]:
-        """How many characters the longest entry has with which a string begins (0: there is none), and what it becomes;
-        and how many were looked at.
-
-        shortest: or the shortest one.
+        """How many characters the longest entry has with which a string begins (0: there is none), what it becomes, and
+        how many characters were looked at. shortest: or the shortest one.
         """
         node, length, found = _offset(self.units[0]), 0, (0, "")
         for length, char in enumerate(string, start=1):

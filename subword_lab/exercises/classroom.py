@@ -68,6 +68,7 @@ def course(*, seed: int, learner: str = "", exercises: Sequence[str] = ()) -> No
 
 
 def _or_with_answers(name: str) -> str:
+    """A file of questions, or where it is missing the one of the same name that knows the answers, if it is there."""
     with_answers = Path(name).with_suffix(".py")
     return str(with_answers) if with_answers.is_file() and not Path(name).exists() else name
 

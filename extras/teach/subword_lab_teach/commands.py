@@ -184,19 +184,19 @@ def run_handout(options: argparse.Namespace) -> None:
     figures = {"seed": options.seed, "exercises_file": own}
     _check_apart([options.key] if options.key else [], [options.learners, own, *notebooks])
     folders = handouts.handout(options.dir, notebooks, learners, hand_in=options.hand_in, **figures)
-    unpacked: list[str] = []
+    problems: list[str] = []
     for folder in folders:
         try:
             written = handouts.pack(folder) if options.zip else folder
         except (OSError, ValueError) as error:
-            unpacked.append(str(error))
+            problems.append(str(error))
         else:
             print(written)
     if options.key:
         handouts.write_key(options.key, notebooks, learners, **figures)
     if options.otter:
         handouts.write_otter(options.otter, notebooks, exercises_file=own)
-    check(not unpacked, "\n".join(unpacked))
+    check(not problems, "\n".join(problems))
 
 
 def run_letter(options: argparse.Namespace) -> None:

@@ -20,9 +20,8 @@ from subword_lab.files import LARGEST, read_bounded
 from .submissions import Learner, visible
 
 OVERRIDES = ("learner", "exercise", "points", "comment")
-COLUMNS = (
-    "learner id total possible percentage late decided remarks".split()
-)  # of grades, beside those of exercises
+# Of a table of grades, beside those of exercises.
+COLUMNS = "learner id total possible percentage late decided remarks".split()
 RUBRIC = ("item", "points", "description")
 TWIN = "\0"  # behind the name of a column that another one has, too
 # In place of an exercise: the percentage that is taken off, whatever the rules say.

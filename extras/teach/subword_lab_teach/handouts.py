@@ -217,6 +217,7 @@ def _problem(place: Path, names: Iterable[str], settings: dict) -> str:
 
 
 def _in_the_way(place: Path, names: Iterable[str], settings: dict) -> str:
+    """The same; OSError for a folder that cannot be looked at."""
     file, ours = place / classroom.FILE, [place / submissions.NOTE]
     ours += [place / name for name in settings["exercises"]]
     for path in (place, file, *ours, *(place / name for name in names)):

@@ -217,7 +217,7 @@ class Room:
         self.polls: list[dict] = []  # that are over
         self._kept: list[dict] = []  # what of the file is this room's
         if record and record.exists():
-            read_polls(record)
+            read_polls(record)  # which says what is wrong with it
 
     def forget(self, name: object = None) -> None:
         """Forget the learner of this name, or everybody."""
@@ -382,7 +382,9 @@ class Room:
                 if own in there:
                     there.remove(own)
             files.write_whole(self.record, json.dumps(there + polls, indent=1) + "\n")
-            self._kept = json.loads(json.dumps(polls))
+            self._kept = json.loads(
+                json.dumps(polls)
+            )  # as it will be read again, while the poll goes on
 
     # ---------------------------------------------------------------------------------------------------------- showing
 
